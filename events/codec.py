@@ -1,0 +1,127 @@
+"""Packs and unpacks messages: the one place, beside the export files, where values become bytes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, Generic, TypeVar, get_args
+
+import msgspec
+
+from events.games import commands_module, events_module, upcasters_module
+from events.messages import Command, Event
+from events.tables import commands as table_commands
+from events.tables import events as table_events
+from events.tables import upcasters as table_upcasters
+from events.upcasting import UnknownKindError, Upcasters, upcast
+
+T = TypeVar("T")
+
+_PACKER: Final = msgspec.msgpack.Encoder(order="deterministic")
+_JSON: Final = msgspec.json.Encoder(order="deterministic")
+
+
+class MalformedError(ValueError):
+    """
+    Bytes from outside are not what they should be.
+
+    Args:
+        path: where the fault lies, such as ``$.coins[2]``.
+        problem: what is wrong there.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{problem} at {path}")
+        self.path = path
+        self.problem = problem
+
+
+def pack(value: object) -> bytes:
+    """Return the one MessagePack encoding of a value."""
+    return _PACKER.encode(value)
+
+
+def to_json(value: object) -> bytes:
+    """Return the one JSON encoding of a value."""
+    return _JSON.encode(value)
+
+
+class Unpacker(Generic[T]):
+    """Reads values of one type from MessagePack; what does not fit raises ``MalformedError``."""
+
+    def __init__(self, kind: Any) -> None:  # noqa: ANN401  a union of structs has no narrower type
+        self._decoder: msgspec.msgpack.Decoder[T] = msgspec.msgpack.Decoder(kind)
+
+    def __call__(self, body: bytes | msgspec.Raw) -> T:
+        try:
+            return self._decoder.decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError) as fault:
+            raise malformed(fault) from None
+
+
+def malformed(fault: Exception) -> MalformedError:
+    """Tell a decoder's complaint as a path and a problem, without repeating the value that was sent."""
+    problem, _, path = str(fault).partition(" - at `")
+    return MalformedError(path.rstrip("`") or "$", problem or type(fault).__name__)
+
+
+class _Kind(msgspec.Struct):
+    kind: str
+
+
+_read_kind: Final = Unpacker[_Kind](_Kind)
+
+
+class EventCodec:
+    """Reads the stored events of one game and of table life, lifting old schema versions to today's."""
+
+    def __init__(self, classes: tuple[type[Event], ...], upcasters: Upcasters) -> None:
+        self._classes = {str(each.__struct_config__.tag): each for each in classes}
+        self._readers: dict[tuple[str, int], Unpacker[Event]] = {
+            (kind, each.schema): Unpacker(each) for kind, each in self._classes.items()
+        }
+        self._upcasters = upcasters
+
+    def read(self, schema: int, body: msgspec.Raw | bytes) -> Event:
+        """Return the event; ``UnknownKindError`` when a newer program wrote it."""
+        kind = _read_kind(body).kind
+        reader = self._readers.get((kind, schema))
+        return reader(body) if reader else self._read_old(kind, schema, body)
+
+    def _read_old(self, kind: str, schema: int, body: msgspec.Raw | bytes) -> Event:
+        known = self._classes.get(kind)
+        if known is None:
+            raise UnknownKindError(kind, schema)
+        lifted = upcast(
+            msgspec.msgpack.decode(body), kind=kind, schema=schema, current=known.schema, upcasters=self._upcasters
+        )
+        return self._readers[kind, known.schema](pack(lifted))
+
+
+@cache
+def event_codec(game: str) -> EventCodec:
+    """Return the reader of a game's stored events."""
+    classes = get_args(table_events.EVENTS) + get_args(events_module(game).EVENTS)
+    return EventCodec(classes, {**table_upcasters.UPCASTERS, **upcasters_module(game).UPCASTERS})
+
+
+def _all_commands(game: str) -> Any:  # noqa: ANN401  a union of structs has no narrower type
+    return table_commands.COMMANDS | commands_module(game).COMMANDS
+
+
+@cache
+def command_unpacker(game: str) -> Unpacker[Command]:
+    """Return the strict reader of a game's commands, those of table life among them, from MessagePack."""
+    return Unpacker(_all_commands(game))
+
+
+@cache
+def _command_json_decoder(game: str) -> msgspec.json.Decoder[Command]:
+    return msgspec.json.Decoder(_all_commands(game))
+
+
+def command_from_json(game: str, body: bytes) -> Command:
+    """Return the command a client typed; ``MalformedError`` with the path to the fault otherwise."""
+    try:
+        return _command_json_decoder(game).decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError) as fault:
+        raise malformed(fault) from None

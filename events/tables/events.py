@@ -1,0 +1,73 @@
+"""What can happen at a table of any game."""
+
+from __future__ import annotations
+
+from events.messages import Event, Outcome, Seat
+from events.tables.vocabulary import OptionValue, Player
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    """
+    A table was opened, with all that its rules depend on.
+
+    Args:
+        rules: version of the game's rules.
+        catalogue: version of the component catalogue, and ``digest`` its SHA-256.
+        options: every option of the game with its value.
+        commitment: SHA-256 of the secret behind all chance, published before anybody sits down.
+    """
+
+    game: str
+    seats: int
+    options: dict[str, OptionValue]
+    rules: int
+    catalogue: int
+    digest: bytes
+    platform: str
+    commitment: bytes
+
+
+class SeatTaken(Event, frozen=True, kw_only=True):
+    """A player sat down, and gave a salt or none."""
+
+    seat: Seat
+    player: Player
+    salt: bytes = b""
+
+
+class SeatLeft(Event, frozen=True, kw_only=True):
+    """A seat is free again."""
+
+    seat: Seat
+
+
+class TableStarted(Event, frozen=True, kw_only=True):
+    """Play began; from here on the salts, and with them all chance, are fixed."""
+
+    reveals = True
+
+
+class SeatConceded(Event, frozen=True, kw_only=True):
+    """A seat gave up; it will be ranked last."""
+
+    seat: Seat
+
+
+class TableEnded(Event, frozen=True, kw_only=True):
+    """Play is over; the outcome follows from the history and is recomputed by every verification."""
+
+    reveals = True
+
+    outcome: Outcome
+
+
+class SeedRevealed(Event, frozen=True, kw_only=True):
+    """The secret behind all chance, so that everybody can check the commitment and every draw."""
+
+    reveals = True
+
+    secret: bytes
+
+
+TableEvent = TableOpened | SeatTaken | SeatLeft | TableStarted | SeatConceded | TableEnded | SeedRevealed
+EVENTS = TableEvent

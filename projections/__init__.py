@@ -1,0 +1,1 @@
+"""What is seen: table views, chronicles and statistics, made from events alone."""

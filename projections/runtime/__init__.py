@@ -1,0 +1,1 @@
+"""The loop that reads events and saves what is seen of them."""

@@ -1,0 +1,1 @@
+"""Who asks: the doors for clients, bots and operators."""

@@ -1,0 +1,1 @@
+"""Pure pieces the rules of all games are made of."""

@@ -1,0 +1,86 @@
+"""What a game is to the rest of the program: a handful of pure functions over values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from events.chance import Chance
+from events.messages import Command, Event, Outcome, Seat, kind_of
+from events.tables.vocabulary import Actor
+
+
+class Refused(Exception):
+    """
+    The rules' no: a stable code and details, never a sentence; the state stays as it was.
+
+    Args:
+        code: snake_case, stable for ever.
+        details: plain values that help the sender; nothing that the sender may not know.
+    """
+
+    def __init__(self, code: str, **details: Any) -> None:  # noqa: ANN401  any value that can be packed
+        super().__init__(code)
+        self.code = code
+        self.details = details
+
+
+class Context(msgspec.Struct, frozen=True):
+    """
+    What comes from outside into a decision.
+
+    Args:
+        actor: who sent the command.
+        at: milliseconds since 1970 at which the store took it in.
+        chance: the draws this decision may make.
+    """
+
+    actor: Actor
+    at: int
+    chance: Chance
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=kind_of):
+    """An open question to a seat; every viewpoint may know that it is open, and its kind."""
+
+
+class Rules(Protocol):
+    """
+    One game in one version over one catalogue.
+
+    State, commands, events and options are the game's own types; whoever calls gives back what it was given.
+    """
+
+    game: str
+    version: int
+    seats: range
+    options: type[msgspec.Struct]
+
+    def initial(self, options: Any, seats: int) -> Any:  # noqa: ANN401
+        """Return the state before set-up."""
+
+    def open_(self, state: Any, context: Context) -> Sequence[Event]:  # noqa: ANN401
+        """Return the events of set-up."""
+
+    def decide(self, state: Any, command: Command, context: Context) -> Sequence[Event]:  # noqa: ANN401
+        """Return what the command causes, or raise ``Refused``."""
+
+    def evolve(self, state: Any, event: Event) -> Any:  # noqa: ANN401
+        """Return the state after the event; total, and checks nothing."""
+
+    def legal_commands(self, state: Any, seat: Seat) -> Sequence[Command]:  # noqa: ANN401
+        """Return exactly what ``decide`` accepts from the seat; empty when nothing is asked of it."""
+
+    def prompts(self, state: Any) -> Mapping[Seat, Prompt]:  # noqa: ANN401
+        """Return the open questions, by seat."""
+
+    def outcome(self, state: Any) -> Outcome | None:  # noqa: ANN401
+        """Return how the game ended, or ``None`` while it goes on."""
+
+    def check(self, state: Any) -> None:  # noqa: ANN401
+        """Raise ``AssertionError`` when an invariant of the game does not hold."""
+
+
+Evolve = Callable[[Any, Any], Any]

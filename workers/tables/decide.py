@@ -1,0 +1,223 @@
+"""Who may do what with a table, and what comes of it; play itself is the game's to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from events.chance import SALT_BYTES, Chance, commitment, seed_of
+from events.messages import Command, Event, Outcome, Seat, SeatCommand
+from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TakeSeat
+from events.tables.events import (
+    SeatConceded,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+)
+from events.tables.vocabulary import BOT_PREFIX, Actor, Player
+from workers.kit.decider import Context, Refused
+from workers.tables.evolve import evolve, settle
+from workers.tables.state import TableState
+
+MAX_PLAYER: Final = 64
+"""Characters a player's id may have."""
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A command with all that comes from outside into its decision.
+
+    Args:
+        at: milliseconds since 1970 at which the store took it in.
+        secret: the table's 32 secret bytes, behind all its chance.
+        expected_version: the version its sender had seen, if it said so.
+    """
+
+    command: Command
+    actor: Actor
+    at: int
+    secret: bytes
+    expected_version: int | None = None
+
+
+def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
+    """
+    Return what a command causes, and the table after it.
+
+    Raises ``Refused`` when the table's life or its game says no; nothing has changed then.
+    """
+    events = list(_decide(state, wish))
+    answered = wish.command.seat if isinstance(wish.command, SeatCommand) else None
+    after = state
+    for event in events:
+        after = evolve(after, event)
+    if after.status == "running" and (ending := _ending(after)) is not None:
+        events += (closing := (TableEnded(outcome=ending), SeedRevealed(secret=wish.secret)))
+        for event in closing:
+            after = evolve(after, event)
+    return events, settle(state, after, answered)
+
+
+def _decide(state: TableState, wish: Wish) -> Sequence[Event]:
+    command, actor = wish.command, wish.actor
+    if isinstance(command, OpenTable):
+        return open_table(state, command, wish)
+    if state.status == "unopened" or actor.platform != state.platform:
+        raise Refused("unknown_table")
+    if state.status == "over":
+        raise Refused("table_over")
+    match command:
+        case TakeSeat():
+            return take_seat(state, command, actor)
+        case LeaveSeat():
+            return leave_seat(state, command, actor)
+        case StartTable():
+            return start_table(state, wish)
+        case Concede():
+            return concede(state, command, wish)
+        case SeatCommand():
+            return play(state, command, wish)
+        case _:
+            raise Refused("malformed", path="$.kind", problem="no such command at this table")
+
+
+def open_table(state: TableState, command: OpenTable, wish: Wish) -> Sequence[Event]:
+    _require_role(wish.actor, "platform")
+    if state.status != "unopened":
+        raise Refused("table_exists")
+    edition = state.shelf.current(command.game)
+    if edition is None or not state.table.startswith(f"{command.game}-"):
+        raise Refused("unknown_game")
+    rules = edition.rules
+    if command.seats not in rules.seats:
+        raise Refused("seats_out_of_range", least=rules.seats.start, most=rules.seats.stop - 1)
+    try:
+        options = msgspec.convert(command.options, rules.options)
+    except msgspec.ValidationError as fault:
+        problem, _, path = str(fault).partition(" - at `$")
+        raise Refused("malformed", path=f"$.options{path.rstrip('`')}", problem=problem) from None
+    opened = TableOpened(
+        game=command.game,
+        seats=command.seats,
+        options=msgspec.to_builtins(options),
+        rules=rules.version,
+        catalogue=edition.catalogue,
+        digest=edition.digest,
+        platform=wish.actor.platform,
+        commitment=commitment(wish.secret),
+    )
+    taken = [SeatTaken(seat=seat, player=Player(BOT_PREFIX + bot)) for seat, bot in command.bots]
+    seats = [seat for seat, _ in command.bots]
+    if len(set(seats)) < len(seats) or any(not 0 <= seat < command.seats for seat in seats):
+        raise Refused("malformed", path="$.bots", problem="each bot needs a seat of its own at this table")
+    return [opened, *taken]
+
+
+def take_seat(state: TableState, command: TakeSeat, actor: Actor) -> Sequence[Event]:
+    _require_role(actor, "platform")
+    _require_open(state)
+    _require_seat(state, command.seat)
+    if state.places[command.seat].player is not None:
+        raise Refused("seat_taken", seat=command.seat)
+    if not 0 < len(command.player) <= MAX_PLAYER:
+        raise Refused("malformed", path="$.player", problem=f"1 to {MAX_PLAYER} characters")
+    if len(command.salt) not in (0, SALT_BYTES):
+        raise Refused("malformed", path="$.salt", problem=f"exactly {SALT_BYTES} bytes, or none")
+    return [SeatTaken(seat=command.seat, player=command.player, salt=command.salt)]
+
+
+def leave_seat(state: TableState, command: LeaveSeat, actor: Actor) -> Sequence[Event]:
+    _require_open(state)
+    _require_seat(state, command.seat)
+    if actor.role != "platform" and actor.seat != command.seat:
+        raise Refused("not_your_seat")
+    if state.places[command.seat].player is None:
+        raise Refused("seat_free", seat=command.seat)
+    return [SeatLeft(seat=command.seat)]
+
+
+def start_table(state: TableState, wish: Wish) -> Sequence[Event]:
+    _require_role(wish.actor, "platform")
+    _require_open(state)
+    if not state.everyone_sits:
+        free = [seat for seat, place in enumerate(state.places) if place.player is None]
+        raise Refused("seats_free", seats=free)
+    started = TableStarted()
+    running = evolve(state, started)
+    return [started, *running.played_by.open_(running.game_state, _context(state, wish))]
+
+
+def concede(state: TableState, command: Concede, wish: Wish) -> Sequence[Event]:
+    _require_running(state)
+    _require_own_seat(state, command.seat, wish.actor)
+    if state.places[command.seat].conceded:
+        raise Refused("already_conceded")
+    return [SeatConceded(seat=command.seat)]
+
+
+def play(state: TableState, command: SeatCommand, wish: Wish) -> Sequence[Event]:
+    _require_running(state)
+    _require_own_seat(state, command.seat, wish.actor)
+    _require_fresh(state, command.seat, wish.expected_version)
+    return state.played_by.decide(state.game_state, command, _context(state, wish))
+
+
+def _ending(state: TableState) -> Outcome | None:
+    """Return how the table ends now, if it does; who conceded stands last, the first to concede at the very end."""
+    playing = state.still_playing
+    behind = [(seat,) for seat in reversed(state.concessions)]
+    if len(playing) == 1:
+        return Outcome(reason="conceded", ranking=(playing, *behind))
+    outcome = state.played_by.outcome(state.game_state)
+    if outcome is None or not behind:
+        return outcome
+    ahead = [tuple(seat for seat in group if seat in playing) for group in outcome.ranking]
+    return msgspec.structs.replace(outcome, ranking=(*filter(None, ahead), *behind))
+
+
+def _context(state: TableState, wish: Wish) -> Context:
+    seed = seed_of(wish.secret, state.salts)
+    return Context(actor=wish.actor, at=wish.at, chance=Chance(seed, state.version))
+
+
+def _require_role(actor: Actor, role: str) -> None:
+    if actor.role != role:
+        raise Refused("not_allowed", role=role)
+
+
+def _require_open(state: TableState) -> None:
+    if state.status != "open":
+        raise Refused("table_started")
+
+
+def _require_running(state: TableState) -> None:
+    if state.status != "running":
+        raise Refused("table_not_started")
+
+
+def _require_seat(state: TableState, seat: Seat) -> None:
+    if not 0 <= seat < len(state.places):
+        raise Refused("unknown_seat", seats=len(state.places))
+
+
+def _require_own_seat(state: TableState, seat: Seat, actor: Actor) -> None:
+    _require_seat(state, seat)
+    if actor.role == "bots":
+        if not state.places[seat].played_by_bot:
+            raise Refused("not_your_seat")
+    elif actor.role != "seat" or actor.seat != seat or state.places[seat].conceded:
+        raise Refused("not_your_seat")
+
+
+def _require_fresh(state: TableState, seat: Seat, expected: int | None) -> None:
+    """A click is stale when the question it answers was put after what its sender had seen."""
+    if expected is None:
+        return
+    oldest = state.asked.get(seat, state.version)
+    if not oldest <= expected <= state.version:
+        raise Refused("stale_version", version=state.version)

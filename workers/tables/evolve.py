@@ -1,0 +1,109 @@
+"""What a table becomes by what happens: its life here, its game by the game's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from events.messages import Event, Seat
+from events.tables.events import (
+    SeatConceded,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    TableEnded,
+    TableEvent,
+    TableOpened,
+    TableStarted,
+)
+from workers.kit.evolver import evolver
+from workers.tables.state import Place, TableState
+
+
+def table_opened(state: TableState, event: TableOpened) -> TableState:
+    rules = state.shelf.find(game=event.game, rules=event.rules, digest=event.digest)
+    return replace(
+        state,
+        status="open",
+        game=event.game,
+        platform=event.platform,
+        rules=rules,
+        options=event.options,
+        places=(Place(),) * event.seats,
+        commitment=event.commitment,
+    )
+
+
+def seat_taken(state: TableState, event: SeatTaken) -> TableState:
+    return _with_place(state, event.seat, Place(player=event.player, salt=event.salt))
+
+
+def seat_left(state: TableState, event: SeatLeft) -> TableState:
+    return _with_place(state, event.seat, Place())
+
+
+def table_started(state: TableState, _event: TableStarted) -> TableState:
+    rules = state.played_by
+    options = msgspec.convert(dict(state.options), rules.options)
+    return replace(state, status="running", game_state=rules.initial(options, len(state.places)))
+
+
+def seat_conceded(state: TableState, event: SeatConceded) -> TableState:
+    place = replace(state.places[event.seat], conceded=True)
+    return replace(_with_place(state, event.seat, place), concessions=(*state.concessions, event.seat))
+
+
+def table_ended(state: TableState, event: TableEnded) -> TableState:
+    return replace(state, status="over", outcome=event.outcome)
+
+
+def seed_revealed(state: TableState, event: SeedRevealed) -> TableState:
+    return replace(state, secret=event.secret)
+
+
+def _with_place(state: TableState, seat: Seat, place: Place) -> TableState:
+    places = (*state.places[:seat], place, *state.places[seat + 1 :])
+    return replace(state, places=places)
+
+
+_evolve_life = evolver(
+    TableEvent, table_opened, seat_taken, seat_left, table_started, seat_conceded, table_ended, seed_revealed
+)
+_LIFE = frozenset((TableOpened, SeatTaken, SeatLeft, TableStarted, SeatConceded, TableEnded, SeedRevealed))
+
+
+def evolve(state: TableState, event: Event) -> TableState:
+    """Return the table after one event, its own or its game's."""
+    if type(event) in _LIFE:
+        state = _evolve_life(state, event)
+        return replace(state, version=state.version + 1)
+    game_state = state.played_by.evolve(state.game_state, event)
+    return replace(state, game_state=game_state, version=state.version + 1)
+
+
+def settle(before: TableState, after: TableState, answered: Seat | None) -> TableState:
+    """
+    Return the table after a whole commit, with the version noted at which each open question was put.
+
+    A question is new when the seat had none before, had another one, or has just answered.
+    """
+    asked: Mapping[Seat, int] = {}
+    if after.status == "running":
+        old = before.prompts
+        asked = {
+            seat: before.asked.get(seat, after.version)
+            if seat != answered and old.get(seat) == prompt
+            else after.version
+            for seat, prompt in after.prompts.items()
+        }
+    return after if asked == after.asked else replace(after, asked=asked)
+
+
+def apply(state: TableState, events: Sequence[Event], answered: Seat | None) -> TableState:
+    """Return the table after all events of one commit; ``answered`` is the seat whose command caused them."""
+    after = state
+    for event in events:
+        after = evolve(after, event)
+    return settle(state, after, answered)

@@ -1,0 +1,103 @@
+"""What is true of a table: who sits where, how far it is, and the state of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from events.messages import Outcome, Seat, TableId
+from events.tables.vocabulary import BOT_PREFIX, OptionValue, Player
+from workers.kit.decider import Prompt, Rules
+
+
+class RulesUnavailableError(Exception):
+    """This program does not hold the rules or the catalogue a table is played by; run it with one that does."""
+
+
+class RulesShelf(Protocol):
+    """Where the rules of every game and version stand."""
+
+    def current(self, game: str) -> Edition | None:
+        """Return what new tables of the game are played by, or ``None`` for an unknown game."""
+
+    def find(self, *, game: str, rules: int, digest: bytes) -> Rules:
+        """Return the rules a table was opened with; ``RulesUnavailableError`` when they are not here."""
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """One version of a game's rules over one version of its catalogue; ``digest`` is the catalogue's SHA-256."""
+
+    rules: Rules
+    catalogue: int
+    digest: bytes
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat of a table: its player, if one sits there, and the salt given."""
+
+    player: Player | None = None
+    salt: bytes = b""
+    conceded: bool = False
+
+    @property
+    def played_by_bot(self) -> bool:
+        return self.conceded or (self.player is not None and self.player.startswith(BOT_PREFIX))
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A table after its last event.
+
+    Args:
+        shelf: where its rules come from; the same for all tables of a program.
+        version: how many events happened.
+        status: ``unopened``, ``open``, ``running`` or ``over``.
+        game_state: the game's own state, once play began.
+        asked: for each seat with an open question, the version at which the question was put.
+        concessions: seats that gave up, in that order.
+    """
+
+    table: TableId
+    shelf: RulesShelf
+    version: int = 0
+    status: str = "unopened"
+    game: str = ""
+    platform: str = ""
+    rules: Rules | None = None
+    options: Mapping[str, OptionValue] = {}
+    places: tuple[Place, ...] = ()
+    commitment: bytes = b""
+    game_state: Any = None
+    asked: Mapping[Seat, int] = {}
+    concessions: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
+    secret: bytes = b""
+
+    @property
+    def played_by(self) -> Rules:
+        if self.rules is None:
+            raise AssertionError("an opened table has rules")
+        return self.rules
+
+    @property
+    def salts(self) -> tuple[bytes, ...]:
+        return tuple(place.salt for place in self.places)
+
+    @property
+    def everyone_sits(self) -> bool:
+        return all(place.player is not None for place in self.places)
+
+    @property
+    def still_playing(self) -> tuple[Seat, ...]:
+        return tuple(Seat(seat) for seat, place in enumerate(self.places) if not place.conceded)
+
+    @property
+    def prompts(self) -> Mapping[Seat, Prompt]:
+        return self.played_by.prompts(self.game_state) if self.status == "running" else {}
+
+
+def unopened(table: TableId, shelf: RulesShelf) -> TableState:
+    """Return what is true of a table before its first event."""
+    return TableState(table=table, shelf=shelf)
