@@ -1,0 +1,1 @@
+"""Where commands wait and histories are kept: on Redis, and in memory for tests and simulations."""
