@@ -25,7 +25,7 @@ class Actor(msgspec.Struct, frozen=True, array_like=True):
     Args:
         role: ``platform``, ``seat``, ``bots`` (the service's own bots) or ``arbiter``.
         platform: the platform that the token belongs to.
-        seat: the seat the token is good for, if it is bound to one.
+        seat: the seat it plays for; roles ``seat`` and ``bots`` name one with every move.
     """
 
     role: str

@@ -52,7 +52,6 @@ def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
     Raises ``Refused`` when the table's life or its game says no; nothing has changed then.
     """
     events = list(_decide(state, wish))
-    answered = wish.command.seat if isinstance(wish.command, SeatCommand) else None
     after = state
     for event in events:
         after = evolve(after, event)
@@ -60,7 +59,7 @@ def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
         events += (closing := (TableEnded(outcome=ending), SeedRevealed(secret=wish.secret)))
         for event in closing:
             after = evolve(after, event)
-    return events, settle(state, after, answered)
+    return events, settle(state, after, wish.actor.seat)
 
 
 def _decide(state: TableState, wish: Wish) -> Sequence[Event]:
@@ -207,10 +206,8 @@ def _require_seat(state: TableState, seat: Seat) -> None:
 
 def _require_own_seat(state: TableState, seat: Seat, actor: Actor) -> None:
     _require_seat(state, seat)
-    if actor.role == "bots":
-        if not state.places[seat].played_by_bot:
-            raise Refused("not_your_seat")
-    elif actor.role != "seat" or actor.seat != seat or state.places[seat].conceded:
+    may_play = {"seat": not state.places[seat].conceded, "bots": state.places[seat].played_by_bot}
+    if actor.seat != seat or not may_play.get(actor.role, False):
         raise Refused("not_your_seat")
 
 

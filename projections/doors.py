@@ -1,0 +1,27 @@
+"""The doors of every game, found by the names all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, cast
+
+import msgspec
+
+from events.messages import Event, Viewpoint
+
+BoardOf = Callable[[Any, Viewpoint], msgspec.Struct]
+Told = Callable[[Any, Event, Viewpoint], msgspec.Struct | None]
+
+
+@cache
+def board_door(game: str) -> BoardOf:
+    """Return the game's ``table_view``: what a viewpoint sees of a state."""
+    return cast("BoardOf", import_module(f"projections.{game}.table").table_view)
+
+
+@cache
+def told_door(game: str) -> Told:
+    """Return the game's ``told``: what a viewpoint is told of a step, given the state before it."""
+    return cast("Told", import_module(f"projections.{game}.chronicle").told)

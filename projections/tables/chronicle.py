@@ -1,0 +1,70 @@
+"""Door 2: what a viewpoint is told of each step, and the form in which a table's story is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from events.codec import Unpacker, to_json
+from events.messages import Event, Seat, Viewpoint
+from events.tables.events import EVENTS as TABLE_EVENTS
+from projections.doors import told_door
+from projections.tables.view import viewpoints
+from workers.tables.evolve import evolve
+from workers.tables.state import TableState
+
+
+class Chapter(msgspec.Struct, frozen=True, array_like=True):
+    """
+    What was told of one commit.
+
+    Args:
+        first: version after its first event; ``last`` after its last.
+        at: milliseconds since 1970.
+        seat: the seat whose command caused it, if it was a seat's.
+        common: a JSON list of steps, as everybody was told them.
+        private: the same list as certain seats were told it, where that differs.
+    """
+
+    first: int
+    last: int
+    at: int
+    seat: int | None
+    common: bytes
+    private: Mapping[int, bytes]
+
+    def told(self, viewpoint: Viewpoint) -> bytes:
+        """Return the JSON list of steps as a viewpoint was told them."""
+        return self.common if viewpoint is None else self.private.get(viewpoint, self.common)
+
+
+read_chapter: Final = Unpacker[Chapter](Chapter)
+
+
+def told(state: TableState, event: Event, viewpoint: Viewpoint) -> msgspec.Struct | None:
+    """Return what the viewpoint is told of an event that happens to the state, or ``None`` for nothing."""
+    if isinstance(event, TABLE_EVENTS):
+        return event
+    return told_door(state.game)(state.game_state, event, viewpoint)
+
+
+def chapter(before: TableState, events: Sequence[Event], *, at: int, seat: Seat | None) -> Chapter:
+    """Return what every viewpoint is told of a commit."""
+    states = [before]
+    for event in events:
+        states.append(evolve(states[-1], event))
+    lists = {
+        viewpoint: to_json(
+            [
+                step
+                for state, event in zip(states, events, strict=False)
+                if (step := told(state, event, viewpoint)) is not None
+            ]
+        )
+        for viewpoint in viewpoints(states[-1])
+    }
+    common = lists.pop(None)
+    private = {int(each): body for each, body in lists.items() if each is not None and body != common}
+    return Chapter(before.version + 1, states[-1].version, at, seat, common, private)

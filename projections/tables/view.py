@@ -1,0 +1,109 @@
+"""Door 1: what a viewpoint sees of a table now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from events.messages import Command, Outcome, Seat, Viewpoint
+from events.tables.vocabulary import OptionValue, Player
+from projections.doors import board_door
+from workers.kit.decider import Prompt
+from workers.tables.state import TableState
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits at a seat, if anybody, and whether a bot plays there."""
+
+    seat: Seat
+    player: Player | None
+    bot: bool
+    conceded: bool
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat with an open question, and the question's kind; never more."""
+
+    seat: Seat
+    kind: str
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A table as one viewpoint sees it.
+
+    Args:
+        viewpoint: the seat that looks, or ``None`` for the spectator.
+        commitment: SHA-256 of the secret behind all chance, in hexadecimal; ``secret`` once it is revealed.
+        asked: every open question, by seat; ``prompt`` is the viewpoint's own, in full.
+        legal: exactly the game's commands that the viewpoint's seat may send now.
+        offers: kinds of the table's own commands that the seat may send now.
+        board: the game's own view once play began.
+    """
+
+    table: str
+    game: str
+    version: int
+    status: str
+    viewpoint: Viewpoint
+    options: Mapping[str, OptionValue]
+    seats: tuple[SeatView, ...]
+    commitment: str
+    secret: str | None
+    asked: tuple[Asked, ...]
+    prompt: Prompt | None
+    legal: Sequence[Command]
+    offers: tuple[str, ...]
+    outcome: Outcome | None
+    board: msgspec.Struct | None
+
+
+def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
+    """Return what the viewpoint may see of the table."""
+    prompts = state.prompts
+    own = None if viewpoint is None else prompts.get(viewpoint)
+    legal: Sequence[Command] = ()
+    if viewpoint is not None and own is not None:
+        legal = state.played_by.legal_commands(state.game_state, viewpoint)
+    return TableView(
+        table=state.table,
+        game=state.game,
+        version=state.version,
+        status=state.status,
+        viewpoint=viewpoint,
+        options=state.options,
+        seats=tuple(
+            SeatView(seat=Seat(seat), player=place.player, bot=place.played_by_bot, conceded=place.conceded)
+            for seat, place in enumerate(state.places)
+        ),
+        commitment=state.commitment.hex(),
+        secret=state.secret.hex() or None,
+        asked=tuple(Asked(seat=seat, kind=kind_of_prompt(prompts[seat])) for seat in sorted(prompts)),
+        prompt=own,
+        legal=legal,
+        offers=_offers(state, viewpoint),
+        outcome=state.outcome,
+        board=board_door(state.game)(state.game_state, viewpoint) if state.game_state is not None else None,
+    )
+
+
+def viewpoints(state: TableState) -> tuple[Viewpoint, ...]:
+    """Return the spectator and every seat of the table."""
+    return (None, *(Seat(seat) for seat in range(len(state.places))))
+
+
+def kind_of_prompt(prompt: Prompt) -> str:
+    """Return the name of the question, as all may know it."""
+    return str(prompt.__struct_config__.tag)
+
+
+def _offers(state: TableState, viewpoint: Viewpoint) -> tuple[str, ...]:
+    if viewpoint is None:
+        return ()
+    place = state.places[viewpoint]
+    if state.status == "open" and place.player is not None:
+        return ("leave_seat",)
+    if state.status == "running" and not place.conceded:
+        return ("concede",)
+    return ()
