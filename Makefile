@@ -1,0 +1,39 @@
+SHELL := /bin/sh
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help play test fix soak bench pictures new-game
+.DEFAULT_GOAL := help
+
+help: ## Show what can be made
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+play: $(READY) ## Start the service with its own server and sample tables
+	@$(BIN)/fidchell serve
+
+test: $(READY) ## Run all checks: format, lint, types, import contracts, tests
+	@$(BIN)/python tests/check.py
+
+soak: $(READY) ## Run the long proofs (an hour and more)
+	@$(BIN)/pytest -m soak -p no:randomly -p no:xdist --timeout 7200
+
+bench: $(READY) ## Measure speed beside its limits
+	@$(BIN)/fidchell bench
+
+fix: $(READY) ## Format the code and mend what a tool can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+new-game: $(READY) ## Lay the folders of a new game: make new-game NAME=hnefatafl
+	@$(BIN)/fidchell new-game $(NAME)
+
+$(READY): requirements.txt pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing: install Python 3.11 or newer, or say which one: make PYTHON=python3 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Making $(VENV) with pinned packages (about half a minute) ..."
+	@$(PYTHON) -m venv $(VENV) || { echo "venv failed: on Debian install python3-venv"; exit 1; }
+	@$(BIN)/pip install --quiet --disable-pip-version-check --progress-bar on --require-hashes -r requirements.txt \
+		|| { echo "The packages could not be installed: check the network and the package index of pip, then try again"; exit 1; }
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
