@@ -80,6 +80,11 @@ class Partition(msgspec.Struct, frozen=True, order=True):
         return self._key(f"v:{projection}:{name}")
 
 
+def workers_of(game: str) -> str:
+    """Key of the sorted set of a game's live rule workers by the millisecond until which each is taken for live."""
+    return f"fid:{{all}}:workers:{game}"
+
+
 def view_of_all(projection: str, name: str) -> str:
     """Key of something a projection keeps across partitions."""
     return f"fid:{{all}}:v:{projection}:{name}"

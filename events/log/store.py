@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
+from events.codec import Unpacker
 from events.streams import Partition
+
+MAX_ENVELOPE: Final = 65_536
+"""Bytes a packed command may have on its way in."""
+
+MAX_BACKLOG: Final = 20_000
+"""Commands that may wait in a partition before its doors say busy."""
+
+KEPT_COMMANDS: Final = 10_000
+"""Handled commands that stay in a command stream, for whoever looks into a fault."""
+
+MAX_LAG: Final = 100_000
+"""Feed entries a projection may be behind before it no longer holds the feed."""
 
 
 class FencedError(Exception):
@@ -24,6 +37,22 @@ class ConflictError(Exception):
 
 class BusyError(Exception):
     """Too many commands wait already: tell the sender to come back later."""
+
+
+class TooLargeError(Exception):
+    """A command is larger than ``MAX_ENVELOPE``: refuse it at the door."""
+
+
+class StaleError(Exception):
+    """A projection fell so far behind that the feed went on without it: rebuild it from the histories."""
+
+
+class OrderError(Exception):
+    """An entry would stand before one that is already there; nothing was written: its maker is at fault."""
+
+
+class StoreAwayError(Exception):
+    """The store cannot be reached now: what was sent may or may not have happened; ask again."""
 
 
 class StoreUnusableError(Exception):
@@ -67,14 +96,35 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
     details: dict[str, Any] = {}
 
 
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A projection has saved: the tables that moved, each with the version its views are now of."""
+
+    projection: str
+    position: int
+    tables: dict[str, int]
+
+
+Pushed = tuple[Answer, ...] | Moved
+"""What goes over a partition's push channel: answers of a commit, or what a projection has saved."""
+
+read_push: Final = Unpacker[Pushed](Pushed)
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a table is."""
+
+    version: int
+    status: str
+
+
 class TableWrite(msgspec.Struct, frozen=True, kw_only=True):
     """
     What a batch adds to one table.
 
     Args:
         expected: the chain of the table as it was loaded; empty for a table without entries.
-        entries: (entry id, packed entry) in order; ids as ``events.commit.entry_id`` gives them.
-        feed: the packed commits among them, which projections will read.
+        entries: (entry id, packed entry) in order; ids as ``events.commit.entry_id`` gives them, so that commits
+            end in ``-0``: those go to the feed, too.
         opened: milliseconds since 1970 when these entries open the table, else ``None``.
         secret: the table's secret to keep, empty to forget it, ``None`` to leave it.
     """
@@ -82,7 +132,6 @@ class TableWrite(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     expected: bytes
     entries: Sequence[tuple[str, bytes]]
-    feed: Sequence[bytes]
     version: int
     status: str
     chain: bytes
@@ -104,11 +153,13 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         after: the cursor it began at; ``position`` the one it ends at.
+        handled: how many command entries lie between the two.
     """
 
     lease: Lease
     after: str
     position: str
+    handled: int
     tables: Sequence[TableWrite] = ()
     answers: Sequence[Answer] = ()
     dead: Sequence[DeadLetter] = ()
@@ -161,15 +212,50 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     secret: bytes | None
 
 
-class Doors(Protocol):
-    """What doors may do: send commands."""
+class Listener(Protocol):
+    """Hears what is pushed; what is missed costs a read, never data."""
+
+    def next(self, timeout: float) -> tuple[Partition, Pushed] | None:
+        """Return the next message, or ``None`` when none came within so many seconds."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
+class Partitioned(Protocol):
+    """A store whose tables are shared out."""
+
+    def partitions(self, game: str) -> Sequence[Partition]:
+        """Return the partitions of a game, as fixed when the store was created."""
+
+
+class Doors(Partitioned, Protocol):
+    """What doors may do: send commands, and hear or look up what became of them."""
 
     def submit(self, partition: Partition, envelope: bytes) -> str:
         """Append a command and return its entry id; ``BusyError`` above the backlog limit."""
 
+    def submit_all(self, envelopes: Sequence[tuple[Partition, bytes]]) -> Sequence[str]:
+        """Append many commands in one round trip; when one is refused, the others may stand: send all again."""
 
-class CommandLog(Protocol):
+    def listen(self, partitions: Sequence[Partition]) -> Listener:
+        """Hear what is pushed from now on."""
+
+    def head(self, partition: Partition, table: str) -> Head | None:
+        """Return how far a table is, or ``None`` when it was never opened."""
+
+    def answer(self, partition: Partition, table: str, command_id: bytes) -> Answer | None:
+        """Return the stored answer to a command, for whoever missed it when it was pushed."""
+
+
+class CommandLog(Partitioned, Protocol):
     """What rule workers may do."""
+
+    def announce(self, game: str, *, owner: str, ttl_ms: int) -> Sequence[str]:
+        """Say that a worker is there for so long, and return all that are, in order of name."""
+
+    def withdraw(self, game: str, *, owner: str) -> None:
+        """Say that a worker leaves."""
 
     def acquire(self, partition: Partition, *, owner: str, ttl_ms: int) -> Lease | None:
         """Take a free or expired lease, or return ``None`` while another owner holds it."""
@@ -180,19 +266,35 @@ class CommandLog(Protocol):
     def release(self, lease: Lease) -> None:
         """Hand the partition over in order."""
 
+    def attempt(self, lease: Lease, entry: str) -> int:
+        """Count that a command is about to be handled alone, and return how often it was; a commit forgets it."""
+
     def read_commands(
         self, after: Mapping[Partition, str], *, count: int, block_ms: int
     ) -> Mapping[Partition, Sequence[tuple[str, bytes]]]:
-        """Return up to ``count`` (entry id, packed envelope) of each partition behind the given entry ids."""
+        """
+        Return up to ``count`` (entry id, packed envelope) of each partition behind the given entry ids.
+
+        An entry of another shape has an empty envelope.
+        """
 
     def load(self, partition: Partition, table: str) -> Loaded:
         """Return all entries of a table; none when it was never opened."""
 
+    def load_all(self, tables: Sequence[tuple[Partition, str]]) -> Sequence[Loaded]:
+        """Return all entries of many tables in one round trip."""
+
     def commit(self, batch: Batch) -> None:
         """Write the batch in one atomic call and push its answers; raises Fenced-, Gap- or ``ConflictError``."""
 
+    def commit_all(self, batches: Sequence[Batch]) -> Sequence[Exception | None]:
+        """Write batches of several partitions in one round trip; each succeeds, or names its error, on its own."""
 
-class Feed(Protocol):
+    def trim_feed(self, partition: Partition) -> Sequence[str]:
+        """Cut the feed behind its slowest projection; return those that are too far behind to be waited for."""
+
+
+class Feed(Partitioned, Protocol):
     """What projection workers may do."""
 
     def read_feed(
@@ -200,17 +302,69 @@ class Feed(Protocol):
     ) -> Mapping[Partition, Sequence[tuple[int, str, bytes]]]:
         """Return up to ``count`` (number, table, packed commit) of each partition behind the given numbers."""
 
+    def feed_end(self, partition: Partition) -> int:
+        """Return the number of the last feed entry, 0 before the first."""
+
+    def tables(self, partition: Partition, *, start: int, count: int) -> Sequence[str]:
+        """Return tables in the order they were opened, from the ``start``-th on."""
+
     def history(self, partition: Partition, table: str, *, upto: int | None = None) -> Sequence[bytes]:
         """Return a table's packed entries up to a version; all by default."""
 
     def position(self, partition: Partition, projection: str) -> int:
-        """Return the last feed number a projection saved, 0 at first; registers the projection."""
+        """
+        Return the last feed number a projection saved, 0 at first; registers the projection.
 
-    def save(
-        self, partition: Partition, projection: str, *, after: int, position: int, writes: Sequence[ViewWrite]
+        Raises ``StaleError`` when the feed went on without it.
+        """
+
+    def save(  # noqa: PLR0913  one atomic call has one list of arguments
+        self,
+        partition: Partition,
+        projection: str,
+        *,
+        after: int,
+        position: int,
+        writes: Sequence[ViewWrite],
+        moved: Mapping[str, int] | None = None,
     ) -> None:
         """
-        Write views and position in one atomic call, and push the names of the tables that moved.
+        Write views and position in one atomic call, and push the tables that moved, with their versions.
 
-        Raises ``GapError`` when the stored position is not ``after``.
+        Raises ``GapError`` when the stored position is not ``after``, and ``StaleError`` when the feed went on
+        without the projection and ``position`` does not catch up.
         """
+
+    def position_of_all(self, partition: Partition, projection: str) -> int:
+        """As ``position``, of a projection across partitions."""
+
+    def save_of_all(  # noqa: PLR0913  as save
+        self,
+        partition: Partition,
+        projection: str,
+        *,
+        after: int,
+        position: int,
+        writes: Sequence[ViewWrite],
+        moved: Mapping[str, int] | None = None,
+    ) -> None:
+        """As ``save``, with views across partitions; the partition learns of the position a moment later."""
+
+    def forget(self, partition: Partition, projection: str) -> None:
+        """Let a projection hold the feed no longer; its views stay."""
+
+
+class Views(Protocol):
+    """What readers of views may do."""
+
+    def view_field(self, key: str, field: str) -> bytes | None:
+        """Return one field of a hash."""
+
+    def view_fields(self, key: str) -> Mapping[str, bytes]:
+        """Return a whole hash."""
+
+    def view_entries(self, key: str, *, after: str = "0-0", count: int = 1000) -> Sequence[tuple[str, bytes]]:
+        """Return (entry id, body) of a stream behind an entry id."""
+
+    def view_ranks(self, key: str, *, start: int, stop: int) -> Sequence[tuple[str, int]]:
+        """Return (member, score) of a sorted set from the highest score down, by place, both ends included."""
