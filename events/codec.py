@@ -40,6 +40,11 @@ def pack(value: object) -> bytes:
     return _PACKER.encode(value)
 
 
+def raw(value: object) -> msgspec.Raw:
+    """Return a value's one MessagePack encoding, to be put into another value as it is."""
+    return msgspec.Raw(_PACKER.encode(value))
+
+
 def to_json(value: object) -> bytes:
     """Return the one JSON encoding of a value."""
     return _JSON.encode(value)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
-from events.codec import Unpacker, pack
+from events.codec import Unpacker, pack, raw
+from events.messages import Event
 from events.tables.vocabulary import Actor
 
 NONCE_BYTES: Final = 16
@@ -112,6 +114,11 @@ Entry = Commit | Refusal
 
 read_envelope: Final = Unpacker[Envelope](Envelope)
 read_entry: Final = Unpacker[Entry](Entry)
+
+
+def stored(events: Sequence[Event]) -> tuple[StoredEvent, ...]:
+    """Return events in the form in which a commit keeps them."""
+    return tuple(StoredEvent(each.schema, raw(each)) for each in events)
 
 
 def chained(entry: Entry, previous: bytes) -> Entry:

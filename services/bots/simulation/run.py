@@ -1,0 +1,138 @@
+"""Plays many tables, counts what came of them, and times the play alone."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from events.export import write_export
+from events.tables.vocabulary import OptionValue
+from services.bots.simulation.check import Checker
+from services.bots.simulation.play import Played, Setting, play
+from services.bots.simulation.players import player
+from services.bots.simulation.record import Recorder
+from workers.games import GamesShelf
+from workers.tables.state import RulesShelf
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What to simulate.
+
+    Args:
+        bots: kinds of bot; seat ``s`` of table ``t`` is played by number ``(s + t) mod len(bots)``.
+        check: whether to hold every version to everything that must always be true.
+        record: folder for an export file of each table.
+    """
+
+    game: str
+    seats: int
+    tables: int
+    seed: int
+    options: Mapping[str, OptionValue] = {}
+    bots: tuple[str, ...] = ("random",)
+    check: bool = False
+    record: Path | None = None
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What came of a simulation.
+
+    Args:
+        stuck: tables at which play went on but nobody could move; ``unfinished`` those given up as too long.
+        seconds: of play alone, without the checks.
+        wins_by_seat: tables each seat won; a shared first place counts for each that shares it.
+        digest: SHA-256 over the chains of all tables, when they were checked or recorded.
+    """
+
+    game: str
+    seats: int
+    tables: int
+    stuck: int
+    unfinished: int
+    actions: int
+    events: int
+    seconds: float
+    actions_per_s: float
+    events_per_s: float
+    wins_by_seat: tuple[int, ...]
+    wins_by_bot: dict[str, int]
+    reasons: dict[str, int]
+    digest: str | None
+
+
+Progress = Callable[[], None]
+
+
+def simulate(order: Order, *, progress: Progress = lambda: None) -> Report:
+    """Play all tables of the order; ``BrokenError`` at the first thing that must not be."""
+    shelf = GamesShelf()
+    played: list[Played] = []
+    seconds = 0.0
+    digest = hashlib.sha256()
+    for number in range(order.tables):
+        setting = Setting(game=order.game, seats=order.seats, seed=order.seed, number=number, options=order.options)
+        names = _names(order, number)
+        players = [player(order.game, name) for name in names]
+        began = time.perf_counter()
+        table = play(shelf, setting, players)
+        seconds += time.perf_counter() - began
+        if order.check or order.record:
+            digest.update(_written(order, shelf, setting, table))
+        played.append(table)
+        progress()
+    return _report(order, played, seconds, digest.hexdigest() if order.check or order.record else None)
+
+
+def _names(order: Order, number: int) -> list[str]:
+    return [order.bots[(seat + number) % len(order.bots)] for seat in range(order.seats)]
+
+
+def _written(order: Order, shelf: RulesShelf, setting: Setting, played: Played) -> bytes:
+    """Play the same table again with somebody watching, and return its chain."""
+    players = [player(order.game, name) for name in _names(order, setting.number)]
+    watcher = Checker(shelf) if order.check else Recorder()
+    again = play(shelf, setting, players, watch=watcher.watch)
+    if isinstance(watcher, Checker):
+        watcher.finish(again.state)
+    if order.record:
+        order.record.mkdir(parents=True, exist_ok=True)
+        file = write_export(setting.table, order.game, watcher.entries)
+        (order.record / f"{setting.table}.fidchell").write_bytes(file)
+    return watcher.chain
+
+
+def _report(order: Order, played: Sequence[Played], seconds: float, digest: str | None) -> Report:
+    seats: Counter[int] = Counter()
+    bots: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for number, table in enumerate(played):
+        outcome = table.state.outcome
+        if outcome is not None:
+            reasons[outcome.reason] += 1
+            seats.update(outcome.ranking[0])
+            bots.update(_names(order, number)[seat] for seat in outcome.ranking[0])
+    actions = sum(table.actions for table in played)
+    events = sum(table.state.version for table in played)
+    return Report(
+        game=order.game,
+        seats=order.seats,
+        tables=len(played),
+        stuck=sum(table.stuck for table in played),
+        unfinished=sum(not table.stuck and table.state.status != "over" for table in played),
+        actions=actions,
+        events=events,
+        seconds=round(seconds, 3),
+        actions_per_s=round(actions / seconds, 1) if seconds else 0.0,
+        events_per_s=round(events / seconds, 1) if seconds else 0.0,
+        wins_by_seat=tuple(seats[seat] for seat in range(order.seats)),
+        wins_by_bot=dict(sorted(bots.items())),
+        reasons=dict(sorted(reasons.items())),
+        digest=digest,
+    )
