@@ -1,0 +1,349 @@
+"""Reads the components of Nains and refuses, with file and row, what cannot be played with."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt, ValidationError, field_validator
+
+from events.nains.vocabulary import (
+    ORDERS,
+    SPOTS,
+    Card,
+    CardId,
+    Coin,
+    CoinId,
+    Colour,
+    Effect,
+    LordsSetup,
+    NainsCatalogue,
+    Order,
+    Per,
+    RuneId,
+)
+
+ERAS: Final = (1, 2)
+COINS_OF_A_LORD: Final = 5
+NOT_FIRST: Final[Sequence[Colour]] = ("gold", "trade", "bronze")
+"""Of coins of one value, Gold stands first: an exchange gives up the last one (rules, section 4.4)."""
+
+
+class CatalogueError(ValueError):
+    """A catalogue file cannot be played with; the sentence names the file and the row to mend."""
+
+    def __init__(self, file: str, where: str, problem: str) -> None:
+        super().__init__(f"{file}, {where}: {problem}.")
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: object) -> object:
+        return None if value == "" else value
+
+
+class DwarfRow(_Model):
+    """A line of ``dwarves.csv``."""
+
+    id: str
+    era: Literal[1, 2]
+    order: Order
+    ranks: PositiveInt
+    points: NonNegativeInt
+    malt: NonNegativeInt
+    hidden: NonNegativeInt
+    rune: str | None
+    least_lords: PositiveInt
+
+    @field_validator("era", mode="before")
+    @classmethod
+    def _era_is_a_number(cls, value: object) -> object:
+        return int(value) if isinstance(value, str) and value.isdecimal() else value
+
+
+class FighterRow(_Model):
+    """A line of ``fighters.csv``."""
+
+    id: str
+    name: str
+    rank_colour: Literal["coloured", "white", "black"]
+    order: Order | None
+    ranks: NonNegativeInt
+    points: NonNegativeInt
+    malt: NonNegativeInt
+    hidden: NonNegativeInt
+    rune: str | None
+    each: NonNegativeInt
+    per: Per | None
+    effect: Effect | None
+    amount: NonNegativeInt
+
+
+class MercenaryRow(_Model):
+    """A line of ``mercenaries.csv``."""
+
+    id: str
+    name: str
+    ranks: PositiveInt
+    points: NonNegativeInt
+    malt: NonNegativeInt
+    hidden: NonNegativeInt
+    rune: str | None
+
+
+class AwardRow(_Model):
+    """A line of ``awards.csv``."""
+
+    id: str
+    name: str
+    won_by: Order | Literal["malt"]
+    points: NonNegativeInt
+    malt: NonNegativeInt
+    hidden: NonNegativeInt
+    rune: str | None
+    each: NonNegativeInt
+    per: Per | None
+    effect: Effect | None
+    amount: NonNegativeInt
+
+
+class CoinRow(_Model):
+    """A line of ``coins.csv``."""
+
+    id: str
+    colour: Colour
+    value: NonNegativeInt
+    exchange: bool
+    copies: PositiveInt
+    thin_copies: PositiveInt
+
+
+class LordsRow(_Model):
+    """An entry of ``lords`` in ``setup.yaml``."""
+
+    lords: PositiveInt
+    gems: tuple[PositiveInt, ...]
+    cards_per_tavern: PositiveInt
+    turns_per_era: PositiveInt
+    first_discards_in: tuple[PositiveInt, ...]
+    thins_treasury: bool
+
+
+class BeyondRow(_Model):
+    """What continues the Shield table."""
+
+    plus: NonNegativeInt
+    over: PositiveInt
+
+
+class ShieldRow(_Model):
+    """The Shield table of ``setup.yaml``."""
+
+    worth: tuple[NonNegativeInt, ...]
+    beyond: BeyondRow
+
+
+class SetupFile(_Model):
+    """The whole of ``setup.yaml``."""
+
+    taverns: tuple[str, ...]
+    lords: tuple[LordsRow, ...]
+    runes: dict[str, str]
+    shield: ShieldRow
+    retaliation_upgrade: PositiveInt
+
+
+Row = TypeVar("Row", bound=_Model)
+
+
+def read(folder: Path) -> NainsCatalogue:
+    """Return the catalogue of a folder; ``CatalogueError`` when it cannot be played with."""
+    setup = _setup(folder)
+    coins = _coins(folder)
+    dwarves = _cards(folder, "dwarves.csv", DwarfRow, setup)
+    fighters = _cards(folder, "fighters.csv", FighterRow, setup)
+    mercenaries = _cards(folder, "mercenaries.csv", MercenaryRow, setup)
+    awards = _cards(folder, "awards.csv", AwardRow, setup)
+    cards = _by_name(dwarves, fighters, mercenaries, awards)
+    _check_awards(awards)
+    _check_decks(setup, dwarves)
+    by_value = {coin.id: coin for coin in coins}
+    return NainsCatalogue(
+        cards=cards,
+        dwarves=_ids(dwarves),
+        supply=_ids(fighters) + _ids(mercenaries),
+        elites=tuple(card.id for card in awards if card.kind == "elite"),
+        certification=next(card.id for card in awards if card.kind == "certification"),
+        coins=by_value,
+        bronze=tuple(coin.id for coin in coins if coin.colour == "bronze"),
+        gold=tuple(coin.id for coin in coins if coin.colour == "gold"),
+        trade=next(coin.id for coin in coins if coin.colour == "trade"),
+        taverns=setup.taverns,
+        lords={row.lords: LordsSetup(**row.model_dump()) for row in setup.lords},
+        runes={RuneId(rune): name for rune, name in setup.runes.items()},
+        shield=setup.shield.worth,
+        shield_plus=setup.shield.beyond.plus,
+        shield_over=setup.shield.beyond.over,
+        retaliation_upgrade=setup.retaliation_upgrade,
+    )
+
+
+def _ids(cards: Iterable[Card]) -> tuple[CardId, ...]:
+    return tuple(card.id for card in cards)
+
+
+def _text(folder: Path, file: str) -> str:
+    try:
+        return (folder / file).read_text(encoding="utf-8")
+    except OSError:
+        raise CatalogueError(file, "row 1", "the file cannot be read") from None
+    except UnicodeDecodeError:
+        raise CatalogueError(file, "row 1", "the file is not UTF-8") from None
+
+
+def _rows(folder: Path, file: str, model: type[Row]) -> list[tuple[int, Row]]:
+    """Return the checked lines of a file with their numbers; the header is row 1."""
+    reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
+    rows = []
+    try:
+        for line in reader:
+            rows.append((reader.line_num, _checked(model, line, file, f"row {reader.line_num}")))
+    except csv.Error as fault:
+        raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
+    if not rows:
+        raise CatalogueError(file, "row 2", "there is no row")
+    return rows
+
+
+def _checked(model: type[Row], value: object, file: str, where: str) -> Row:
+    try:
+        return model.model_validate(value)
+    except ValidationError as faults:
+        fault = faults.errors()[0]
+        path = [str(step) for step in fault["loc"]]
+        if path[:1] == ["lords"] and len(path) > 1:
+            where = f"row {int(path[1]) + 1} of lords"
+            path = path[2:]
+        raise CatalogueError(file, where, f"{'.'.join(path) or 'all of it'}: {fault['msg']}") from None
+
+
+def _setup(folder: Path) -> SetupFile:
+    file = "setup.yaml"
+    try:
+        value: Any = yaml.safe_load(_text(folder, file))
+    except yaml.MarkedYAMLError as fault:
+        row = fault.problem_mark.line + 1 if fault.problem_mark else 1
+        raise CatalogueError(file, f"row {row}", str(fault.problem)) from None
+    setup = _checked(SetupFile, value, file, "row 1")
+    if len(setup.taverns) != len(SPOTS):
+        raise CatalogueError(file, "taverns", f"there are {len(SPOTS)} taverns")
+    for number, row in enumerate(setup.lords, start=1):
+        if len(set(row.gems)) != row.lords:
+            raise CatalogueError(file, f"row {number} of lords", "each Lord needs a gem, and all gems differ")
+        if any(tavern > len(SPOTS) for tavern in row.first_discards_in):
+            raise CatalogueError(file, f"row {number} of lords", "first_discards_in names no tavern")
+    counts = [row.lords for row in setup.lords]
+    if counts != list(range(counts[0], counts[0] + len(counts))):
+        raise CatalogueError(file, "lords", "the numbers of Lords rise by one")
+    plus, over = setup.shield.beyond.plus, setup.shield.beyond.over
+    for ranks, worth in enumerate(setup.shield.worth):
+        if worth * over != ranks * (ranks + plus):
+            raise CatalogueError(file, f"row {ranks + 1} of shield.worth", f"{worth} is not what beyond continues")
+    return setup
+
+
+def _coins(folder: Path) -> list[Coin]:
+    """Return all kinds of coin in their order."""
+    file = "coins.csv"
+    rows = _rows(folder, file, CoinRow)
+    seen: set[str] = set()
+    for number, row in rows:
+        if row.id in seen:
+            raise CatalogueError(file, f"row {number}", f"{row.id} stands there twice")
+        seen.add(row.id)
+        if row.thin_copies > row.copies:
+            raise CatalogueError(file, f"row {number}", "a thin Treasury holds no more than a full one")
+        if row.exchange and row.colour == "gold":
+            raise CatalogueError(file, f"row {number}", "a Gold coin is never an exchange coin")
+        if row.colour != "gold" and row.copies != 1:
+            raise CatalogueError(file, f"row {number}", "only Gold coins come in copies")
+    last = rows[-1][0]
+    bronze = [row for _, row in rows if row.colour == "bronze"]
+    if len(bronze) != COINS_OF_A_LORD or [row.exchange for row in bronze].count(True) != 1:
+        raise CatalogueError(file, f"row {last}", "a Lord starts with five Bronze coins, one of them an exchange coin")
+    if [row.exchange for _, row in rows if row.colour == "trade"] != [True]:
+        raise CatalogueError(file, f"row {last}", "there is one Trade coin, and it is an exchange coin")
+    if all(row.colour != "gold" for _, row in rows):
+        raise CatalogueError(file, f"row {last}", "the Treasury holds no coin")
+    ordered = sorted((row for _, row in rows), key=lambda row: (row.value, NOT_FIRST.index(row.colour)))
+    return [Coin(place=place, **{**row.model_dump(), "id": CoinId(row.id)}) for place, row in enumerate(ordered)]
+
+
+def _cards(folder: Path, file: str, model: type[Row], setup: SetupFile) -> list[Card]:
+    cards = []
+    for number, row in _rows(folder, file, model):
+        where = f"row {number}"
+        card = _card(row)
+        if card.rune is not None and card.rune not in setup.runes:
+            raise CatalogueError(file, where, f"there is no rune {card.rune}")
+        if (card.rank_colour == "coloured") != (card.order is not None) and card.kind == "fighter":
+            raise CatalogueError(file, where, "a coloured rank names its Order, and no other does")
+        if (card.rank_colour == "white") == (card.ranks > 0) and card.kind == "fighter":
+            raise CatalogueError(file, where, "all Fighters but white ones have a rank")
+        if (card.per is None) != (card.each == 0):
+            raise CatalogueError(file, where, "each and per go together")
+        if (card.effect in ("coin_up", "unmark", "svara")) != (card.amount > 0):
+            raise CatalogueError(file, where, "the effect and its amount do not go together")
+        cards.append(card)
+    return cards
+
+
+def _card(row: _Model) -> Card:
+    fields = row.model_dump()
+    match row:
+        case DwarfRow():
+            return Card(kind="dwarf", rank_colour="coloured", **fields)
+        case FighterRow():
+            return Card(kind="fighter", **fields)
+        case MercenaryRow():
+            return Card(kind="mercenary", rank_colour="multicoloured", **fields)
+        case _:
+            won_by = fields.pop("won_by")
+            if won_by == "malt":
+                return Card(kind="certification", **fields)
+            return Card(kind="elite", order=won_by, **fields)
+
+
+def _by_name(*files: Sequence[Card]) -> dict[CardId, Card]:
+    names = ("dwarves.csv", "fighters.csv", "mercenaries.csv", "awards.csv")
+    cards: dict[CardId, Card] = {}
+    for file, found in zip(names, files, strict=True):
+        for number, card in enumerate(found, start=2):
+            if card.id in cards:
+                raise CatalogueError(file, f"row {number}", f"{card.id} stands there twice")
+            cards[card.id] = card
+    return cards
+
+
+def _check_awards(awards: Sequence[Card]) -> None:
+    last = f"row {len(awards) + 1}"
+    if Counter(card.order for card in awards) != Counter((*ORDERS, None)):
+        raise CatalogueError("awards.csv", last, "there is one Elite Fighter for each Order, and one Certification")
+
+
+def _check_decks(setup: SetupFile, dwarves: Sequence[Card]) -> None:
+    last = f"row {len(dwarves) + 1}"
+    for row in setup.lords:
+        needed = row.cards_per_tavern * len(setup.taverns) * row.turns_per_era
+        for era in ERAS:
+            found = sum(card.era == era and card.least_lords <= row.lords for card in dwarves)
+            if found < needed:
+                problem = f"Era {era} has {found} cards and {row.lords} Lords need {needed}"
+                raise CatalogueError("dwarves.csv", last, problem)
