@@ -12,6 +12,12 @@ from events.games import game_of
 META: Final = "fid:meta"
 """Hash: layout version, number of partitions of each game, epoch, live projection versions."""
 
+PLATFORM_KEYS: Final = "fid:{all}:keys"
+"""Hash: name of each platform key to its role, platform and digest; never the key."""
+
+SIGNING: Final = "fid:{all}:signing"
+"""The key that signs seat tokens, when the operator gives none; doors only."""
+
 
 class Partition(msgspec.Struct, frozen=True, order=True):
     """A share of one game's tables; all its keys lie in one slot of a cluster."""
