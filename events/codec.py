@@ -59,7 +59,7 @@ class Unpacker(Generic[T]):
     def __call__(self, body: bytes | msgspec.Raw) -> T:
         try:
             return self._decoder.decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError) as fault:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
             raise malformed(fault) from None
 
 
@@ -127,6 +127,23 @@ def _command_json_decoder(game: str) -> msgspec.json.Decoder[Command]:
 def command_from_json(game: str, body: bytes) -> Command:
     """Return the command a client typed; ``MalformedError`` with the path to the fault otherwise."""
     try:
-        return _command_json_decoder(game).decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError) as fault:
+        command = _command_json_decoder(game).decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise malformed(fault) from None
+    if path := _too_large(msgspec.to_builtins(command), "$"):
+        raise MalformedError(path, "Integer beyond 64 bits")
+    return command
+
+
+def _too_large(value: object, path: str) -> str | None:
+    """Return the path to the first integer that MessagePack cannot hold."""
+    match value:
+        case int():
+            return None if -(2**63) <= value < 2**64 else path
+        case dict():
+            parts = [(each, f"{path}.{name}") for name, each in value.items()]
+        case list() | tuple():
+            parts = [(each, f"{path}[{place}]") for place, each in enumerate(value)]
+        case _:
+            return None
+    return next(filter(None, (_too_large(each, where) for each, where in parts)), None)

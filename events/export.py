@@ -1,7 +1,7 @@
 """
 Export files: the whole history of one table in one file.
 
-Format 1: eight bytes ``fidchell``, one byte with the format's number, then one Zstandard frame, then nothing.
+Format 1: eight bytes ``fidchell``, one byte with the format's number, one Zstandard frame with checksum, nothing else.
 The frame holds MessagePack values: the manifest (a map), then each entry of the table's stream as a binary value.
 """
 
@@ -57,11 +57,15 @@ def write_export(table: str, game: str, entries: Sequence[bytes]) -> bytes:
         chain=(history[-1].chain if history else START_OF_CHAIN).hex(),
     )
     body = msgpack.packb(manifest.model_dump()) + b"".join(msgpack.packb(each) for each in entries)
-    return MAGIC + bytes([FORMAT]) + zstandard.ZstdCompressor(level=19).compress(body)
+    return MAGIC + bytes([FORMAT]) + zstandard.ZstdCompressor(level=19, write_checksum=True).compress(body)
 
 
 def read_export(file: bytes) -> tuple[Manifest, list[Entry]]:
-    """Return an export's manifest and its entries, checked against each other and the chain."""
+    """
+    Return an export's manifest and its entries, which are the ones the manifest names.
+
+    Whether the entries form a chain is for ``broken_link`` to say, and whether the rules agree for a verification.
+    """
     values = _values(_unpressed(file))
     try:
         manifest = Manifest.model_validate(next(values, None))
@@ -119,11 +123,14 @@ def _values(body: bytes) -> Iterator[object]:
     unpacker = msgpack.Unpacker(
         io.BytesIO(body), max_buffer_size=MAX_BYTES, max_bin_len=MAX_ENTRY, max_map_len=64, max_array_len=0
     )
+    whole = 0
     try:
-        yield from unpacker
+        for value in unpacker:
+            whole = unpacker.tell()
+            yield value
     except (ValueError, msgpack.UnpackException) as fault:
         raise UnreadableExportError(f"the contents are damaged: {fault}") from None
-    if unpacker.tell() != len(body):
+    if whole != len(body):
         raise UnreadableExportError("the contents end in the middle of a value")
 
 
