@@ -92,7 +92,7 @@ class CoinUpgraded(Event, frozen=True, kw_only=True):
 
 class PouchCoinUpgraded(Event, frozen=True, kw_only=True):
     """
-    A Retaliation Dwarf taken with an exchange coin upgraded a coin that is shown to lie in the pouch (rules, section 7).
+    An exchange coin lay on the spot, and a coin shown to lie in the pouch was upgraded (rules, sections 3.5 and 7).
 
     Where the Treasury had nothing to offer, the coin was kept and ``new`` is the ``old`` one.
     """

@@ -6,10 +6,10 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt, ValidationError, field_validator
+from pydantic import ValidationError
 
 from events.nains.vocabulary import (
     ORDERS,
@@ -19,13 +19,11 @@ from events.nains.vocabulary import (
     Coin,
     CoinId,
     Colour,
-    Effect,
     LordsSetup,
     NainsCatalogue,
-    Order,
-    Per,
     RuneId,
 )
+from seeds.nains.rows import AwardRow, CoinRow, DwarfRow, FighterRow, MercenaryRow, Row, SetupFile
 
 ERAS: Final = (1, 2)
 COINS_OF_A_LORD: Final = 5
@@ -40,127 +38,7 @@ class CatalogueError(ValueError):
         super().__init__(f"{file}, {where}: {problem}.")
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _empty_is_none(cls, value: object) -> object:
-        return None if value == "" else value
-
-
-class DwarfRow(_Model):
-    """A line of ``dwarves.csv``."""
-
-    id: str
-    era: Literal[1, 2]
-    order: Order
-    ranks: PositiveInt
-    points: NonNegativeInt
-    malt: NonNegativeInt
-    hidden: NonNegativeInt
-    rune: str | None
-    least_lords: PositiveInt
-
-    @field_validator("era", mode="before")
-    @classmethod
-    def _era_is_a_number(cls, value: object) -> object:
-        return int(value) if isinstance(value, str) and value.isdecimal() else value
-
-
-class FighterRow(_Model):
-    """A line of ``fighters.csv``."""
-
-    id: str
-    name: str
-    rank_colour: Literal["coloured", "white", "black"]
-    order: Order | None
-    ranks: NonNegativeInt
-    points: NonNegativeInt
-    malt: NonNegativeInt
-    hidden: NonNegativeInt
-    rune: str | None
-    each: NonNegativeInt
-    per: Per | None
-    effect: Effect | None
-    amount: NonNegativeInt
-
-
-class MercenaryRow(_Model):
-    """A line of ``mercenaries.csv``."""
-
-    id: str
-    name: str
-    ranks: PositiveInt
-    points: NonNegativeInt
-    malt: NonNegativeInt
-    hidden: NonNegativeInt
-    rune: str | None
-
-
-class AwardRow(_Model):
-    """A line of ``awards.csv``."""
-
-    id: str
-    name: str
-    won_by: Order | Literal["malt"]
-    points: NonNegativeInt
-    malt: NonNegativeInt
-    hidden: NonNegativeInt
-    rune: str | None
-    each: NonNegativeInt
-    per: Per | None
-    effect: Effect | None
-    amount: NonNegativeInt
-
-
-class CoinRow(_Model):
-    """A line of ``coins.csv``."""
-
-    id: str
-    colour: Colour
-    value: NonNegativeInt
-    exchange: bool
-    copies: PositiveInt
-    thin_copies: PositiveInt
-
-
-class LordsRow(_Model):
-    """An entry of ``lords`` in ``setup.yaml``."""
-
-    lords: PositiveInt
-    gems: tuple[PositiveInt, ...]
-    cards_per_tavern: PositiveInt
-    turns_per_era: PositiveInt
-    first_discards_in: tuple[PositiveInt, ...]
-    thins_treasury: bool
-
-
-class BeyondRow(_Model):
-    """What continues the Shield table."""
-
-    plus: NonNegativeInt
-    over: PositiveInt
-
-
-class ShieldRow(_Model):
-    """The Shield table of ``setup.yaml``."""
-
-    worth: tuple[NonNegativeInt, ...]
-    beyond: BeyondRow
-
-
-class SetupFile(_Model):
-    """The whole of ``setup.yaml``."""
-
-    taverns: tuple[str, ...]
-    lords: tuple[LordsRow, ...]
-    runes: dict[str, str]
-    shield: ShieldRow
-    retaliation_upgrade: PositiveInt
-
-
-Row = TypeVar("Row", bound=_Model)
+AnyRow = TypeVar("AnyRow", bound=Row)
 
 
 def read(folder: Path) -> NainsCatalogue:
@@ -208,13 +86,11 @@ def _text(folder: Path, file: str) -> str:
         raise CatalogueError(file, "row 1", "the file is not UTF-8") from None
 
 
-def _rows(folder: Path, file: str, model: type[Row]) -> list[tuple[int, Row]]:
+def _rows(folder: Path, file: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
     """Return the checked lines of a file with their numbers; the header is row 1."""
     reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
-    rows = []
     try:
-        for line in reader:
-            rows.append((reader.line_num, _checked(model, line, file, f"row {reader.line_num}")))
+        rows = [(reader.line_num, _checked(model, line, file, f"row {reader.line_num}")) for line in reader]
     except csv.Error as fault:
         raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
     if not rows:
@@ -222,7 +98,7 @@ def _rows(folder: Path, file: str, model: type[Row]) -> list[tuple[int, Row]]:
     return rows
 
 
-def _checked(model: type[Row], value: object, file: str, where: str) -> Row:
+def _checked(model: type[AnyRow], value: object, file: str, where: str) -> AnyRow:
     try:
         return model.model_validate(value)
     except ValidationError as faults:
@@ -244,12 +120,12 @@ def _setup(folder: Path) -> SetupFile:
     setup = _checked(SetupFile, value, file, "row 1")
     if len(setup.taverns) != len(SPOTS):
         raise CatalogueError(file, "taverns", f"there are {len(SPOTS)} taverns")
-    for number, row in enumerate(setup.lords, start=1):
-        if len(set(row.gems)) != row.lords:
+    for number, entry in enumerate(setup.lords, start=1):
+        if len(set(entry.gems)) != entry.lords:
             raise CatalogueError(file, f"row {number} of lords", "each Lord needs a gem, and all gems differ")
-        if any(tavern > len(SPOTS) for tavern in row.first_discards_in):
+        if any(tavern > len(SPOTS) for tavern in entry.first_discards_in):
             raise CatalogueError(file, f"row {number} of lords", "first_discards_in names no tavern")
-    counts = [row.lords for row in setup.lords]
+    counts = [entry.lords for entry in setup.lords]
     if counts != list(range(counts[0], counts[0] + len(counts))):
         raise CatalogueError(file, "lords", "the numbers of Lords rise by one")
     plus, over = setup.shield.beyond.plus, setup.shield.beyond.over
@@ -305,7 +181,7 @@ def _cards(folder: Path, file: str, model: type[Row], setup: SetupFile) -> list[
     return cards
 
 
-def _card(row: _Model) -> Card:
+def _card(row: Row) -> Card:
     fields = row.model_dump()
     match row:
         case DwarfRow():

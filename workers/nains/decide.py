@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from events.messages import SeatCommand
+from events.messages import Command, SeatCommand
 from events.nains.commands import (
     ChooseDwarf,
     DiscardDwarf,
@@ -36,8 +36,10 @@ from workers.nains.legal import columns_for, upgradable
 from workers.nains.state import Bet, CoinUp, Discard, NainsState, PouchUp, Recruit, Svara, Take, Unmark
 
 
-def decide(state: NainsState, command: NainsCommand, context: Context) -> Sequence[NainsEvent]:
+def decide(state: NainsState, command: Command, context: Context) -> Sequence[NainsEvent]:
     """Return what the command causes and all that follows by itself, or raise ``Refused``."""
+    if not isinstance(command, NainsCommand):
+        raise Refused("malformed", path="$.kind", problem="no such command in this game")
     prompt = state.prompts.get(command.seat)
     if prompt is None:
         raise _not_asked(state, command)

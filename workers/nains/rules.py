@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from events.messages import Event, Outcome, Seat
+from events.messages import Command, Event, Outcome, Seat
 from events.nains.commands import NainsCommand
 from events.nains.events import NainsEvent
 from events.nains.vocabulary import NainsCatalogue
@@ -44,7 +44,7 @@ class NainsRules:
             state = evolve(state, event)
         return [*events[:-1], *follow(state, events[-1], context.chance)]
 
-    def decide(self, state: NainsState, command: NainsCommand, context: Context) -> Sequence[NainsEvent]:
+    def decide(self, state: NainsState, command: Command, context: Context) -> Sequence[NainsEvent]:
         return decide(state, command, context)
 
     def evolve(self, state: NainsState, event: Event) -> NainsState:
