@@ -318,7 +318,7 @@ class Feed(Partitioned, Protocol):
         Raises ``StaleError`` when the feed went on without it.
         """
 
-    def save(  # noqa: PLR0913  one atomic call has one list of arguments
+    def save(
         self,
         partition: Partition,
         projection: str,
@@ -338,7 +338,7 @@ class Feed(Partitioned, Protocol):
     def position_of_all(self, partition: Partition, projection: str) -> int:
         """As ``position``, of a projection across partitions."""
 
-    def save_of_all(  # noqa: PLR0913  as save
+    def save_of_all(
         self,
         partition: Partition,
         projection: str,

@@ -1,0 +1,197 @@
+"""The feed in memory: what projection workers read and save, and what readers of views see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from events.log.memory_shelf import Memory, Stream, Table, split
+from events.log.store import (
+    GapError,
+    HashDrop,
+    HashPut,
+    Moved,
+    OrderError,
+    RankDrop,
+    RankPut,
+    StaleError,
+    StreamAppend,
+    ViewWrite,
+)
+from events.streams import Partition
+
+
+class MemoryFeed:
+    """Implements ``Feed``."""
+
+    _memory: Memory
+
+    def read_feed(
+        self, after: Mapping[Partition, int], *, count: int, block_ms: int
+    ) -> Mapping[Partition, Sequence[tuple[int, str, bytes]]]:
+        def there() -> dict[Partition, Sequence[tuple[int, str, bytes]]]:
+            found: dict[Partition, Sequence[tuple[int, str, bytes]]] = {}
+            for partition, number in after.items():
+                place = self._memory.place(partition)
+                start = max(number - place.trimmed, 0)
+                if entries := place.feed[start : start + count]:
+                    found[partition] = entries
+            return found
+
+        with self._memory.changed:
+            return self._memory.changed.wait_for(there, block_ms / 1000)
+
+    def feed_end(self, partition: Partition) -> int:
+        with self._memory.changed:
+            return self._memory.place(partition).feed_end
+
+    def tables(self, partition: Partition, *, start: int, count: int) -> Sequence[str]:
+        with self._memory.changed:
+            opened = self._memory.place(partition).opened
+            return sorted(opened, key=lambda table: (opened[table], table))[start : start + count]
+
+    def history(self, partition: Partition, table: str, *, upto: int | None = None) -> Sequence[bytes]:
+        with self._memory.changed:
+            entries = self._memory.place(partition).tables.get(table, Table()).entries.entries
+            return [body for entry, body in entries if upto is None or split(entry)[0] <= upto]
+
+    def position(self, partition: Partition, projection: str) -> int:
+        with self._memory.changed:
+            place = self._memory.place(partition)
+            if projection in place.stale:
+                raise StaleError(projection)
+            return place.positions.setdefault(projection, 0)
+
+    def save(
+        self,
+        partition: Partition,
+        projection: str,
+        *,
+        after: int,
+        position: int,
+        writes: Sequence[ViewWrite],
+        moved: Mapping[str, int] | None = None,
+    ) -> None:
+        with self._memory.changed:
+            place = self._memory.place(partition)
+            _require(stored=place.positions.get(projection, 0), after=after)
+            if projection in place.stale and position < place.trimmed:
+                raise StaleError(projection)
+            self._write_all(writes)
+            place.positions[projection] = position
+            place.stale.discard(projection)
+            self._tell(partition, projection, position, moved)
+
+    def position_of_all(self, partition: Partition, projection: str) -> int:
+        with self._memory.changed:
+            place = self._memory.place(partition)
+            if projection in place.stale:
+                raise StaleError(projection)
+            saved = self._memory.positions_of_all.get((projection, partition), 0)
+            place.positions.setdefault(projection, saved)
+            return saved
+
+    def save_of_all(
+        self,
+        partition: Partition,
+        projection: str,
+        *,
+        after: int,
+        position: int,
+        writes: Sequence[ViewWrite],
+        moved: Mapping[str, int] | None = None,
+    ) -> None:
+        with self._memory.changed:
+            place = self._memory.place(partition)
+            _require(stored=self._memory.positions_of_all.get((projection, partition), 0), after=after)
+            self._write_all(writes)
+            self._memory.positions_of_all[projection, partition] = position
+            place.positions[projection] = max(position, place.positions.get(projection, 0))
+            if position >= place.trimmed:
+                place.stale.discard(projection)
+            self._tell(partition, projection, position, moved)
+
+    def forget(self, partition: Partition, projection: str) -> None:
+        with self._memory.changed:
+            place = self._memory.place(partition)
+            place.positions.pop(projection, None)
+            place.stale.discard(projection)
+
+    def _tell(self, partition: Partition, projection: str, position: int, moved: Mapping[str, int] | None) -> None:
+        if moved:
+            self._memory.push(partition, Moved(projection=projection, position=position, tables=dict(moved)))
+
+    def _write_all(self, writes: Sequence[ViewWrite]) -> None:
+        self._check(writes)
+        for write in writes:
+            self._write(write)
+
+    def _check(self, writes: Sequence[ViewWrite]) -> None:
+        memory = self._memory
+        kinds: dict[str, object] = {}
+        ends: dict[str, tuple[int, int]] = {}
+        for write in writes:
+            home = self._home(write)
+            for other in (memory.hashes, memory.streams, memory.ranks):
+                if other is not home and other.get(write.key):
+                    raise OrderError(f"{write.key} is of another type")
+            if kinds.setdefault(write.key, home) is not home:
+                raise OrderError(f"{write.key} is of another type")
+            if isinstance(write, StreamAppend):
+                last = ends.get(write.key, memory.streams.get(write.key, Stream()).last)
+                if split(write.entry) <= last:
+                    raise OrderError(f"{write.entry} is not behind {last} in {write.key}")
+                ends[write.key] = split(write.entry)
+
+    def _home(self, write: ViewWrite) -> Mapping[str, object]:
+        match write:
+            case HashPut() | HashDrop():
+                return self._memory.hashes
+            case StreamAppend():
+                return self._memory.streams
+            case RankPut() | RankDrop():
+                return self._memory.ranks
+
+    def _write(self, write: ViewWrite) -> None:
+        memory = self._memory
+        match write:
+            case HashPut():
+                memory.hashes.setdefault(write.key, {}).update(write.fields)
+            case HashDrop():
+                for name in write.fields:
+                    memory.hashes.get(write.key, {}).pop(name, None)
+            case StreamAppend():
+                memory.streams.setdefault(write.key, Stream()).append(write.entry, write.body)
+            case RankPut():
+                memory.ranks.setdefault(write.key, {})[write.member] = write.score
+            case RankDrop():
+                memory.ranks.get(write.key, {}).pop(write.member, None)
+
+
+class MemoryViews:
+    """Implements ``Views``."""
+
+    _memory: Memory
+
+    def view_field(self, key: str, field: str) -> bytes | None:
+        with self._memory.changed:
+            return self._memory.hashes.get(key, {}).get(field)
+
+    def view_fields(self, key: str) -> Mapping[str, bytes]:
+        with self._memory.changed:
+            return dict(self._memory.hashes.get(key, {}))
+
+    def view_entries(self, key: str, *, after: str = "0-0", count: int = 1000) -> Sequence[tuple[str, bytes]]:
+        with self._memory.changed:
+            return self._memory.streams.get(key, Stream()).behind(after, count)
+
+    def view_ranks(self, key: str, *, start: int, stop: int) -> Sequence[tuple[str, int]]:
+        with self._memory.changed:
+            ranked = sorted(
+                self._memory.ranks.get(key, {}).items(), key=lambda each: (each[1], each[0].encode()), reverse=True
+            )
+            return ranked[start : stop + 1 if stop >= 0 else len(ranked) + stop + 1]
+
+
+def _require(*, stored: int, after: int) -> None:
+    if stored != after:
+        raise GapError(f"the position is {stored}, not {after}")

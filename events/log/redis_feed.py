@@ -1,0 +1,130 @@
+"""The feed on Redis: what projection workers read and save, and what readers of views see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from events.codec import pack, pack_for_scripts
+from events.log.redis_store import LONGEST_BLOCK_MS, RedisStore
+from events.log.store import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
+from events.streams import Partition, view_of_all
+
+
+class RedisFeed:
+    """Implements ``Feed``."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._store = store
+
+    def read_feed(
+        self, after: Mapping[Partition, int], *, count: int, block_ms: int
+    ) -> Mapping[Partition, Sequence[tuple[int, str, bytes]]]:
+        if not after:
+            return {}
+        streams = {partition.feed.encode(): partition for partition in after}
+        starts = [f"{number}-0" for number in after.values()]
+        block = min(max(block_ms, 1), LONGEST_BLOCK_MS)
+        reply = self._store.command("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *streams, *starts)
+        return {
+            streams[key]: [(int(entry[:-2]), table.decode(), body) for entry, (_, table, _, body) in entries]
+            for key, entries in reply or ()
+        }
+
+    def feed_end(self, partition: Partition) -> int:
+        return int(self._store.command("HGET", partition.cursor, "n") or 0)
+
+    def tables(self, partition: Partition, *, start: int, count: int) -> Sequence[str]:
+        return [name.decode() for name in self._store.command("ZRANGE", partition.tables, start, start + count - 1)]
+
+    def history(self, partition: Partition, table: str, *, upto: int | None = None) -> Sequence[bytes]:
+        end = "+" if upto is None else str(upto)
+        return [fields[1] for _, fields in self._store.command("XRANGE", partition.truth(table), "-", end)]
+
+    def position(self, partition: Partition, projection: str) -> int:
+        return int(self._store.call("register", [partition.positions], [projection, 0]))
+
+    def save(
+        self,
+        partition: Partition,
+        projection: str,
+        *,
+        after: int,
+        position: int,
+        writes: Sequence[ViewWrite],
+        moved: Mapping[str, int] | None = None,
+    ) -> None:
+        keys, packed = _saving(partition.positions, after, position, writes, _moved(projection, position, moved))
+        self._store.call("save", keys, [projection, partition.push, packed])
+
+    def position_of_all(self, partition: Partition, projection: str) -> int:
+        saved = self._store.command("HGET", view_of_all(projection, "position"), partition.tag)
+        self._store.call("register", [partition.positions], [projection, saved or 0])
+        return int(saved or 0)
+
+    def save_of_all(
+        self,
+        partition: Partition,
+        projection: str,
+        *,
+        after: int,
+        position: int,
+        writes: Sequence[ViewWrite],
+        moved: Mapping[str, int] | None = None,
+    ) -> None:
+        positions = view_of_all(projection, "position")
+        keys, packed = _saving(positions, after, position, writes, _moved(projection, position, moved))
+        self._store.call("save", keys, [partition.tag, partition.push, packed])
+        self._store.call("tell", [partition.positions], [projection, position])
+
+    def forget(self, partition: Partition, projection: str) -> None:
+        self._store.command("HDEL", partition.positions, projection, f"stale:{projection}")
+
+
+class RedisViews:
+    """Implements ``Views``."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self._store = store
+
+    def view_field(self, key: str, field: str) -> bytes | None:
+        found: bytes | None = self._store.command("HGET", key, field)
+        return found
+
+    def view_fields(self, key: str) -> Mapping[str, bytes]:
+        return {field.decode(): value for field, value in self._store.command("HGETALL", key).items()}
+
+    def view_entries(self, key: str, *, after: str = "0-0", count: int = 1000) -> Sequence[tuple[str, bytes]]:
+        entries = self._store.command("XRANGE", key, f"({after}", "+", "COUNT", count)
+        return [(entry.decode(), fields[1]) for entry, fields in entries]
+
+    def view_ranks(self, key: str, *, start: int, stop: int) -> Sequence[tuple[str, int]]:
+        ranked = self._store.command("ZREVRANGE", key, start, stop, "WITHSCORES")
+        names, scores = ranked[::2], ranked[1::2]
+        return [(name.decode(), int(score)) for name, score in zip(names, scores, strict=True)]
+
+
+def _moved(projection: str, position: int, tables: Mapping[str, int] | None) -> bytes:
+    return pack(Moved(projection=projection, position=position, tables=dict(tables))) if tables else b""
+
+
+def _saving(
+    positions: str, after: int, position: int, writes: Sequence[ViewWrite], pushed: bytes
+) -> tuple[list[str], bytes]:
+    """Return the keys of a save, and its packed form: each write with the number of its key."""
+    numbers = {positions: 1}
+    told = [_told(write, numbers.setdefault(write.key, len(numbers) + 1)) for write in writes]
+    return list(numbers), pack_for_scripts((after, position, told, pushed))
+
+
+def _told(write: ViewWrite, key: int) -> tuple[object, ...]:
+    match write:
+        case HashPut():
+            return "hash_put", key, [part for field in write.fields.items() for part in field]
+        case HashDrop():
+            return "hash_drop", key, write.fields
+        case StreamAppend():
+            return "append", key, write.entry, write.body
+        case RankPut():
+            return "rank_put", key, write.score, write.member
+        case RankDrop():
+            return "rank_drop", key, write.member

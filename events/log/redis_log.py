@@ -1,0 +1,51 @@
+"""The store on one Redis or Valkey server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from events import games as program
+from events.log.redis_commands import RedisCommandLog, RedisDoors
+from events.log.redis_feed import RedisFeed, RedisViews
+from events.log.redis_store import RedisStore
+from events.log.store import MAX_BACKLOG, StoreUnusableError
+from events.streams import Partition
+
+PARTITIONS = 4
+"""Partitions of a game in a new store; fixed from then on."""
+
+
+class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisViews):
+    """
+    Implements ``Doors``, ``CommandLog``, ``Feed`` and ``Views``; safe to use from several threads.
+
+    Args:
+        url: such as ``redis://localhost:6379/0``, ``rediss://...`` or ``unix:///run/valkey.sock``.
+        games: the games that need a place in the store; all of this program by default.
+        partitions: into how many each game is shared out when the store does not know it yet.
+        backlog: commands that may wait in a partition.
+
+    Raises ``StoreUnusableError`` with what to do when the server or the store is not fit.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        games: Sequence[str] | None = None,
+        partitions: int = PARTITIONS,
+        backlog: int = MAX_BACKLOG,
+    ) -> None:
+        self._store = RedisStore(url)
+        self._backlog = backlog
+        self._store.check()
+        self._partitions = self._store.prepare(program.GAMES if games is None else games, partitions)
+
+    def partitions(self, game: str) -> Sequence[Partition]:
+        if game not in self._partitions:
+            raise StoreUnusableError(f"the store holds no place for the game {game!r}: open it with that game")
+        return self._partitions[game]
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._store.close()

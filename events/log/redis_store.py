@@ -1,0 +1,198 @@
+"""A connection to Redis or Valkey: fit to be used, with the function library in place."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.retry import Retry
+
+from events.log.store import (
+    BusyError,
+    ConflictError,
+    FencedError,
+    GapError,
+    OrderError,
+    StaleError,
+    StoreAwayError,
+    StoreUnusableError,
+    TooLargeError,
+)
+from events.streams import META, Partition
+
+LIBRARY: Final = "fidchell_1"
+LAYOUT: Final = b"1"
+OLDEST_SERVER: Final = (7, 0)
+LONGEST_BLOCK_MS: Final = 10_000
+SOCKET_TIMEOUT: Final = 30.0
+"""Seconds; well above the longest block, so that an idle read is never taken for a dead server."""
+
+Call = tuple[str, Sequence[str], Sequence[str | bytes | int]]
+"""A function of the library, its keys and its arguments."""
+
+_ERRORS: Final[dict[str, type[Exception]]] = {
+    "FENCED": FencedError,
+    "GAP": GapError,
+    "CONFLICT": ConflictError,
+    "ORDER": OrderError,
+    "STALE": StaleError,
+    "BACKLOG": BusyError,
+    "TOOLARGE": TooLargeError,
+}
+
+
+@cache
+def library_code() -> str:
+    """Return the source of the function library."""
+    return (files("events.log") / f"{LIBRARY}.lua").read_text()
+
+
+@contextmanager
+def reaching() -> Iterator[None]:
+    """Tell a store that cannot be reached apart from one that says no."""
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError) as fault:
+        raise StoreAwayError(str(fault)) from fault
+
+
+class RedisStore:
+    """Calls the functions of the library, many in one round trip, and puts the library back when it is gone."""
+
+    def __init__(self, url: str) -> None:
+        self.client: Any = redis.Redis.from_url(
+            url,
+            protocol=2,
+            socket_timeout=SOCKET_TIMEOUT,
+            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), 6),
+            health_check_interval=0,
+        )
+        for command in ("XREAD", "XRANGE", "XREVRANGE"):
+            self.client.set_response_callback(command, lambda reply, **_: reply)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.client.close()
+
+    def call(self, name: str, keys: Sequence[str], args: Sequence[str | bytes | int]) -> Any:  # noqa: ANN401
+        """Return a function's answer, or raise what it complains of."""
+        (answer,) = self.calls([(name, keys, args)])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def calls(self, calls: Sequence[Call]) -> list[Any]:
+        """Return the answers of many functions; what one complains of stands in its place."""
+        answers = self._send(calls)
+        again = [number for number, answer in enumerate(answers) if _is_gone(answer)]
+        if again:
+            self.load_library()
+            for number, answer in zip(again, self._send([calls[number] for number in again]), strict=True):
+                answers[number] = answer
+        return [_translated(answer) if isinstance(answer, redis.ResponseError) else answer for answer in answers]
+
+    def commands(self, *commands: Sequence[str | bytes | int]) -> list[Any]:
+        """Return the answers of plain commands sent in one round trip."""
+        with reaching(), self.client.pipeline(transaction=False) as pipeline:
+            for command in commands:
+                pipeline.execute_command(*command)
+            answers: list[Any] = pipeline.execute()
+            return answers
+
+    def command(self, *command: str | bytes | int) -> Any:  # noqa: ANN401
+        """Return the answer of one plain command."""
+        with reaching():
+            return self.client.execute_command(*command)
+
+    def _send(self, calls: Sequence[Call]) -> list[Any]:
+        with reaching(), self.client.pipeline(transaction=False) as pipeline:
+            for name, keys, args in calls:
+                pipeline.execute_command("FCALL", f"{LIBRARY}_{name}", len(keys), *keys, *args)
+            answers: list[Any] = pipeline.execute(raise_on_error=False)
+            return answers
+
+    def load_library(self) -> None:
+        """Put the function library in place, if it is not there as this program has it."""
+        found = self.command("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY, "WITHCODE")
+        if library_code().encode() not in _flat(found):
+            self.command("FUNCTION", "LOAD", "REPLACE", library_code())
+
+    def check(self) -> None:
+        """Raise ``StoreUnusableError`` unless the server is one that this program can rely on."""
+        with reaching():
+            about = self.client.info()
+        version = tuple(int(part) for part in str(about["redis_version"]).split(".")[:2])
+        if version < OLDEST_SERVER:
+            raise StoreUnusableError(f"the server is Redis {about['redis_version']}; use Redis 7.0, Valkey 8 or later")
+        policy = about.get("maxmemory_policy", "noeviction")
+        if policy != "noeviction":
+            raise StoreUnusableError(
+                f"the server may evict histories (maxmemory-policy {policy}): "
+                "set `maxmemory-policy noeviction` in its configuration and start again"
+            )
+        if about.get("cluster_enabled"):
+            raise StoreUnusableError("the server is part of a cluster, which this release cannot use: give it one node")
+        try:
+            self.load_library()
+        except redis.ResponseError as fault:
+            raise StoreUnusableError(
+                f"the server does not take the function library ({fault}): "
+                "allow FUNCTION and FCALL to this user, on Redis 7.0, Valkey 8 or later"
+            ) from fault
+
+    def prepare(self, games: Sequence[str], partitions: int) -> dict[str, tuple[Partition, ...]]:
+        """Return the partitions of each game, creating what the store does not know yet."""
+        self.command("HSETNX", META, "layout", LAYOUT)
+        self.command("HSETNX", META, "epoch", secrets.token_hex(8))
+        meta = dict(_pairs(self.command("HGETALL", META)))
+        if meta[b"layout"] != LAYOUT:
+            raise StoreUnusableError(
+                f"the store has layout {meta[b'layout'].decode()}, this program needs {LAYOUT.decode()}: "
+                "use the release that wrote it, or another store"
+            )
+        return {game: self._prepare_game(game, meta, partitions) for game in games}
+
+    def _prepare_game(self, game: str, meta: dict[bytes, bytes], partitions: int) -> tuple[Partition, ...]:
+        field = f"partitions:{game}"
+        if field.encode() not in meta:
+            self.commands(
+                *(("HSETNX", Partition(game, n).cursor, "pos", "0-0") for n in range(partitions)),
+                ("HSETNX", META, field, partitions),
+            )
+        fixed = int(self.command("HGET", META, field))
+        return tuple(Partition(game, number) for number in range(fixed))
+
+
+def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401
+    if isinstance(reply, dict):
+        return list(reply.items())
+    return list(zip(reply[::2], reply[1::2], strict=True))
+
+
+def _flat(reply: Any) -> list[Any]:  # noqa: ANN401
+    if isinstance(reply, dict):
+        reply = [*reply.keys(), *reply.values()]
+    if isinstance(reply, list):
+        return [leaf for each in reply for leaf in _flat(each)]
+    return [reply]
+
+
+def _is_gone(answer: object) -> bool:
+    return isinstance(answer, redis.ResponseError) and "function not found" in str(answer).lower()
+
+
+def _translated(fault: redis.ResponseError) -> Exception:
+    word, _, rest = str(fault).partition(" ")
+    if word == "LOST":
+        return StoreUnusableError(
+            f"the store was lost or emptied ({rest}): restore it from its append-only file or a replica; "
+            "to begin with an empty store, start the program anew"
+        )
+    kind = _ERRORS.get(word)
+    return kind(rest) if kind else fault

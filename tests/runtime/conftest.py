@@ -1,0 +1,41 @@
+"""The store in all its forms, empty for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from events.log.memory import MemoryLog
+from events.log.redis_log import RedisLog
+from tests.servers import Server
+
+Log = MemoryLog | RedisLog
+
+
+def emptied(server: Server) -> str:
+    """Return the address of a server after everything was removed from it."""
+    with redis.Redis.from_url(server.url) as client:
+        client.flushall()
+    return server.url
+
+
+@pytest.fixture(params=["memory", "valkey", "redis7"])
+def log(request: pytest.FixtureRequest) -> Iterator[Log]:
+    """Return an empty store with four partitions of the game ``nains``."""
+    opened: Log
+    if request.param == "memory":
+        opened = MemoryLog(games=["nains"])
+    else:
+        opened = RedisLog(emptied(request.getfixturevalue(request.param)), games=["nains"])
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def on_valkey(valkey: Server) -> Iterator[RedisLog]:
+    """Return an empty store on Valkey."""
+    opened = RedisLog(emptied(valkey), games=["nains"])
+    yield opened
+    opened.close()

