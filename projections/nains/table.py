@@ -1,0 +1,207 @@
+"""What one viewpoint sees of a game of Nains: enough to draw the whole table, and nothing hidden from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from events.messages import Seat, Viewpoint
+from events.nains.vocabulary import ORDERS, SPOTS, CardId, CoinId, Order, Place
+from workers.kit.decider import Prompt
+from workers.nains.legal import columns_for, upgradable
+from workers.nains.scoring import score_parts
+from workers.nains.state import Bet, CoinUp, Discard, Lord, NainsState, Phase, PouchUp, Recruit, Svara, Take, Unmark
+
+Face = Literal["up", "down"]
+
+
+class _Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of the view; what a viewpoint may not know is absent."""
+
+
+class CoinView(_Seen, frozen=True, kw_only=True):
+    """A coin on the board; ``coin`` is absent when the viewpoint does not know which one lies there."""
+
+    face: Face
+    coin: CoinId | None = None
+
+
+class CardView(_Seen, frozen=True, kw_only=True):
+    """A card of a column, and whether it bears a Pariah marker."""
+
+    card: CardId
+    pariah: bool = False
+
+
+class ScoreView(msgspec.Struct, frozen=True, kw_only=True):
+    """The Bravery Value as it stands, in its eight parts (rules, section 6)."""
+
+    total: int
+    parts: Mapping[str, int]
+
+
+class LordView(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    One Lord's city-state-fortress and coins.
+
+    Args:
+        columns: the Army by Order; ``ranks`` has as many.
+        rows_rewarded: rows that gave a recruit already.
+        coins: the five coins, in an order that tells nothing of where they lie.
+        in_hand: they are in hand; else three lie on ``spots`` and two in the ``pouch``.
+    """
+
+    seat: Seat
+    columns: Mapping[Order, tuple[CardView, ...]]
+    ranks: Mapping[Order, int]
+    command_area: tuple[CardId, ...]
+    gem: int
+    rows_rewarded: int
+    coins: tuple[CoinId, ...]
+    in_hand: bool
+    spots: tuple[CoinView, ...]
+    pouch: tuple[CoinView, ...]
+    score: ScoreView
+
+
+class NainsView(_Seen, frozen=True, kw_only=True):
+    """
+    The whole table.
+
+    Args:
+        tavern: the last tavern revealed in this turn, 0 when none is.
+        decks: how many cards each Era's deck still has.
+        supply: Fighters and Mercenaries to recruit; ``awards``: the award line; ``unawarded``: what nobody won.
+        treasury: how many Gold coins there are of each kind.
+        order: in which order the Lords take from this tavern; ``tied``: who will exchange gems after it.
+        acting: the Lord whose turn at the tavern it is.
+        looked: the cards Svara's owner looks at, for that Lord alone.
+    """
+
+    phase: Phase
+    era: int
+    turn: int
+    turns: int
+    tavern: int
+    taverns: tuple[tuple[CardId, ...], ...]
+    decks: tuple[int, ...]
+    discard: tuple[CardId, ...]
+    supply: tuple[CardId, ...]
+    awards: tuple[CardId, ...]
+    unawarded: tuple[CardId, ...]
+    treasury: Mapping[CoinId, int]
+    order: tuple[Seat, ...]
+    tied: tuple[tuple[Seat, ...], ...]
+    lords: tuple[LordView, ...]
+    acting: Seat | None = None
+    looked: tuple[CardId, ...] | None = None
+
+
+class CoinAt(_Seen, frozen=True, kw_only=True):
+    """A coin that may be named, and where it lies."""
+
+    coin: CoinId
+    place: Place
+
+
+class PromptView(_Seen, frozen=True, kw_only=True):
+    """
+    An open question as a viewpoint may know it (rules, section 7).
+
+    Args:
+        by: by how much a coin goes up; ``most``: how many markers may go.
+        cards, coins, columns: what may be named; absent where only the decider may know.
+    """
+
+    kind: str
+    seat: Seat
+    by: int | None = None
+    most: int | None = None
+    cards: tuple[CardId, ...] | None = None
+    coins: tuple[CoinAt, ...] | None = None
+    columns: Mapping[CardId, tuple[Order | None, ...]] | None = None
+
+
+def table_view(state: NainsState, viewpoint: Viewpoint) -> NainsView:
+    """Return what a seat or the spectator sees of the table now (rules, section 7)."""
+    acting = state.agenda[0][0] if state.agenda else None
+    return NainsView(
+        phase=state.phase,
+        era=state.era,
+        turn=state.turn,
+        turns=state.setup.turns_per_era,
+        tavern=state.tavern,
+        taverns=state.taverns,
+        decks=tuple(map(len, state.decks)),
+        discard=state.discard,
+        supply=state.supply,
+        awards=state.awards,
+        unawarded=state.unawarded,
+        treasury=dict(zip(state.catalogue.gold, state.treasury, strict=True)),
+        order=state.order,
+        tied=state.tied,
+        lords=tuple(_lord_view(state, Seat(seat), viewpoint) for seat in range(len(state.lords))),
+        acting=acting,
+        looked=state.looked if state.looked and viewpoint is not None and viewpoint == acting else None,
+    )
+
+
+def prompt_view(state: NainsState, prompt: Prompt, seat: Seat, viewpoint: Viewpoint) -> PromptView:
+    """Return an open question to a seat; options that name hidden coins or cards are shown to that seat alone."""
+    view = PromptView(kind=str(prompt.__struct_config__.tag), seat=seat)
+    own = viewpoint is not None and viewpoint == seat
+    lord = state.lords[seat]
+    match prompt:
+        case Take() | Discard():
+            view = replace(view, cards=state.open_tavern)
+        case Recruit():
+            columns = {card: tuple(columns_for(state.card(card))) for card in state.supply}
+            view = replace(view, columns=columns)
+        case Unmark(most=most):
+            view = replace(view, most=most, cards=lord.marked)
+        case Svara():
+            view = replace(view, cards=state.looked if own else None)
+        case Bet():
+            view = replace(view, coins=tuple(CoinAt(coin=coin, place="hand") for coin in lord.hand) if own else None)
+        case PouchUp(by=by):
+            kept = tuple(CoinAt(coin=coin, place="pouch") for coin in lord.pouch)
+            view = replace(view, by=by, coins=kept if own else None)
+        case CoinUp(by=by):
+            coins = tuple(CoinAt(coin=coin, place=place) for coin, place in upgradable(state, seat))
+            view = replace(view, by=by, coins=coins if own else None)
+    return view
+
+
+def _lord_view(state: NainsState, seat: Seat, viewpoint: Viewpoint) -> LordView:
+    lord = state.lords[seat]
+    own = viewpoint is not None and viewpoint == seat
+    parts = score_parts(state.catalogue, lord)
+    known = lord.pouch if own else lord.shown
+    kinds = state.catalogue.coins
+    return LordView(
+        seat=seat,
+        columns={
+            order: tuple(CardView(card=card, pariah=card in lord.marked) for card in column)
+            for order, column in zip(ORDERS, lord.columns, strict=True)
+        },
+        ranks=dict(zip(ORDERS, lord.ranks, strict=True)),
+        command_area=lord.command_area,
+        gem=lord.gem,
+        rows_rewarded=lord.rewarded,
+        coins=tuple(sorted(lord.coins, key=lambda coin: kinds[coin].place)),
+        in_hand=not lord.spots,
+        spots=tuple(_spot_view(state, lord, spot, own) for spot in range(len(lord.spots))),
+        pouch=tuple(
+            CoinView(face="down", coin=known[place] if place < len(known) else None) for place in range(len(lord.pouch))
+        ),
+        score=ScoreView(total=sum(parts.values()), parts=parts),
+    )
+
+
+def _spot_view(state: NainsState, lord: Lord, spot: int, own: bool) -> CoinView:
+    if not state.face_down(SPOTS[spot]):
+        return CoinView(face="up", coin=lord.spots[spot])
+    return CoinView(face="down", coin=lord.spots[spot] if own else None)
