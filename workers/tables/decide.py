@@ -21,7 +21,7 @@ from events.tables.events import (
 )
 from events.tables.vocabulary import BOT_PREFIX, Actor, Player
 from workers.kit.decider import Context, Refused
-from workers.tables.evolve import evolve, settle
+from workers.tables.evolve import evolve, evolve_all, settle
 from workers.tables.state import TableState
 
 MAX_PLAYER: Final = 64
@@ -52,13 +52,11 @@ def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
     Raises ``Refused`` when the table's life or its game says no; nothing has changed then.
     """
     events = list(_decide(state, wish))
-    after = state
-    for event in events:
-        after = evolve(after, event)
+    after = evolve_all(state, events)
     if after.status == "running" and (ending := _ending(after)) is not None:
-        events += (closing := (TableEnded(outcome=ending), SeedRevealed(secret=wish.secret)))
-        for event in closing:
-            after = evolve(after, event)
+        closing = (TableEnded(outcome=ending), SeedRevealed(secret=wish.secret))
+        events += closing
+        after = evolve_all(after, closing)
     return events, settle(state, after, wish.actor.seat)
 
 

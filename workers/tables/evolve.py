@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -71,16 +74,29 @@ def _with_place(state: TableState, seat: Seat, place: Place) -> TableState:
 _evolve_life = evolver(
     TableEvent, table_opened, seat_taken, seat_left, table_started, seat_conceded, table_ended, seed_revealed
 )
-_LIFE = frozenset((TableOpened, SeatTaken, SeatLeft, TableStarted, SeatConceded, TableEnded, SeedRevealed))
+_LIFE = frozenset(get_args(TableEvent))
 
 
 def evolve(state: TableState, event: Event) -> TableState:
     """Return the table after one event, its own or its game's."""
-    if type(event) in _LIFE:
-        state = _evolve_life(state, event)
-        return replace(state, version=state.version + 1)
-    game_state = state.played_by.evolve(state.game_state, event)
-    return replace(state, game_state=game_state, version=state.version + 1)
+    return evolve_all(state, (event,))
+
+
+def evolve_all(state: TableState, events: Sequence[Event]) -> TableState:
+    """Return the table after some events; those of its game in a row change the table once."""
+    for is_life, row in groupby(events, key=_is_life):
+        happened = tuple(row)
+        if is_life:
+            state = reduce(_evolve_life, happened, state)
+            state = replace(state, version=state.version + len(happened))
+        else:
+            game_state = reduce(state.played_by.evolve, happened, state.game_state)
+            state = replace(state, game_state=game_state, version=state.version + len(happened))
+    return state
+
+
+def _is_life(event: Event) -> bool:
+    return type(event) in _LIFE
 
 
 def settle(before: TableState, after: TableState, answered: Seat | None) -> TableState:
@@ -103,7 +119,4 @@ def settle(before: TableState, after: TableState, answered: Seat | None) -> Tabl
 
 def apply(state: TableState, events: Sequence[Event], answered: Seat | None) -> TableState:
     """Return the table after all events of one commit; ``answered`` is the seat whose command caused them."""
-    after = state
-    for event in events:
-        after = evolve(after, event)
-    return settle(state, after, answered)
+    return settle(state, evolve_all(state, events), answered)
