@@ -135,3 +135,22 @@ def chained(entry: Entry, previous: bytes) -> Entry:
 def entry_id(entry: Entry) -> str:
     """Return the entry's id in its table's stream: ``<last version>-0``, or ``<version>-<number>`` of a refusal."""
     return f"{entry.last}-0" if isinstance(entry, Commit) else f"{entry.version}-{entry.number}"
+
+
+def broken_link(entries: Sequence[Entry]) -> str | None:
+    """Return where the chain or the order of a history breaks first, or ``None`` when it is whole."""
+    previous, version, refusals = START_OF_CHAIN, 0, 0
+    for entry in entries:
+        where = f"entry {entry_id(entry)}"
+        if chained(entry, previous).chain != entry.chain:
+            return f"{where} does not continue the chain"
+        if isinstance(entry, Commit):
+            if entry.first != version + 1 or entry.last - version != len(entry.events) or not entry.events:
+                return f"{where} does not follow version {version}"
+            version, refusals = entry.last, 0
+        else:
+            refusals += 1
+            if (entry.version, entry.number) != (version, refusals):
+                return f"{where} does not follow version {version}"
+        previous = entry.chain
+    return None

@@ -15,7 +15,7 @@ import msgpack
 import zstandard
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from events.commit import START_OF_CHAIN, Commit, Entry, chained, entry_id, read_entry
+from events.commit import START_OF_CHAIN, Commit, Entry, broken_link, read_entry
 
 MAGIC: Final = b"fidchell"
 FORMAT: Final = 1
@@ -78,25 +78,6 @@ def read_export(file: bytes) -> tuple[Manifest, list[Entry]]:
     if len(entries) != manifest.entries or chain.hex() != manifest.chain:
         raise UnreadableExportError("the entries are not the ones the manifest names")
     return manifest, entries
-
-
-def broken_link(entries: Sequence[Entry]) -> str | None:
-    """Return where the chain or the order of a history breaks first, or ``None`` when it is whole."""
-    previous, version, refusals = START_OF_CHAIN, 0, 0
-    for entry in entries:
-        where = f"entry {entry_id(entry)}"
-        if chained(entry, previous).chain != entry.chain:
-            return f"{where} does not continue the chain"
-        if isinstance(entry, Commit):
-            if entry.first != version + 1 or entry.last - version != len(entry.events) or not entry.events:
-                return f"{where} does not follow version {version}"
-            version, refusals = entry.last, 0
-        else:
-            refusals += 1
-            if (entry.version, entry.number) != (version, refusals):
-                return f"{where} does not follow version {version}"
-        previous = entry.chain
-    return None
 
 
 def _unpressed(file: bytes) -> bytes:

@@ -8,8 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from events.codec import pack, raw
-from events.commit import START_OF_CHAIN, Commit, Entry, Received, Refusal, chained, entry_id, read_entry, stored
-from events.export import broken_link
+from events.commit import (
+    START_OF_CHAIN,
+    Commit,
+    Entry,
+    Received,
+    Refusal,
+    broken_link,
+    chained,
+    entry_id,
+    read_entry,
+    stored,
+)
 from events.messages import Seat
 from events.tables.commands import LeaveSeat
 from events.tables.events import SeatLeft, TableStarted
