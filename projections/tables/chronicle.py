@@ -25,7 +25,7 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
         at: milliseconds since 1970.
         seat: the seat whose command caused it, if it was a seat's.
         common: a JSON list of steps, as everybody was told them.
-        private: the same list as certain seats were told it, where that differs.
+        private: the same list as certain seats were told it, where that differs; by the seat's number as text.
     """
 
     first: int
@@ -33,11 +33,11 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
     at: int
     seat: int | None
     common: bytes
-    private: Mapping[int, bytes]
+    private: Mapping[str, bytes]
 
     def told(self, viewpoint: Viewpoint) -> bytes:
         """Return the JSON list of steps as a viewpoint was told them."""
-        return self.common if viewpoint is None else self.private.get(viewpoint, self.common)
+        return self.common if viewpoint is None else self.private.get(str(viewpoint), self.common)
 
 
 read_chapter: Final = Unpacker[Chapter](Chapter)
@@ -66,5 +66,5 @@ def chapter(before: TableState, events: Sequence[Event], *, at: int, seat: Seat 
         for viewpoint in viewpoints(states[-1])
     }
     common = lists.pop(None)
-    private = {int(each): body for each, body in lists.items() if each is not None and body != common}
+    private = {str(each): body for each, body in lists.items() if each is not None and body != common}
     return Chapter(before.version + 1, states[-1].version, at, seat, common, private)

@@ -27,6 +27,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         bots: kinds of bot; seat ``s`` of table ``t`` is played by number ``(s + t) mod len(bots)``.
         check: whether to hold every version to everything that must always be true.
+        digest: whether to write histories down, for their digest.
         record: folder for an export file of each table.
     """
 
@@ -37,7 +38,12 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     options: Mapping[str, OptionValue] = {}
     bots: tuple[str, ...] = ("random",)
     check: bool = False
+    digest: bool = False
     record: Path | None = None
+
+    @property
+    def written(self) -> bool:
+        return self.check or self.digest or self.record is not None
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +54,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         stuck: tables at which play went on but nobody could move; ``unfinished`` those given up as too long.
         seconds: of play alone, without the checks.
         wins_by_seat: tables each seat won; a shared first place counts for each that shares it.
-        digest: SHA-256 over the chains of all tables, when they were checked or recorded.
+        digest: SHA-256 over the chains of all tables, when their histories were written down.
     """
 
     game: str
@@ -83,11 +89,11 @@ def simulate(order: Order, *, progress: Progress = lambda: None) -> Report:
         began = time.perf_counter()
         table = play(shelf, setting, players)
         seconds += time.perf_counter() - began
-        if order.check or order.record:
+        if order.written:
             digest.update(_written(order, shelf, setting, table))
         played.append(table)
         progress()
-    return _report(order, played, seconds, digest.hexdigest() if order.check or order.record else None)
+    return _report(order, played, seconds, digest.hexdigest() if order.written else None)
 
 
 def _names(order: Order, number: int) -> list[str]:

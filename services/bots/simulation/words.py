@@ -33,6 +33,7 @@ def simulate_tables(
     option: Annotated[list[str] | None, typer.Option(help="a table option as name=value; may be repeated")] = None,
     bots: Annotated[str, typer.Option(help="kinds of bot, seats take turns: greedy,random")] = "random",
     check: Annotated[bool, typer.Option("--check", help="check every invariant at every version")] = False,
+    digest: Annotated[bool, typer.Option("--digest", help="print a digest of all histories")] = False,
     record: Annotated[Path | None, typer.Option(help="folder for an export file of each table")] = None,
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
@@ -45,6 +46,7 @@ def simulate_tables(
         options=_options(game, seats, option or []),
         bots=_bots(game, bots),
         check=check,
+        digest=digest,
         record=record,
     )
     with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
