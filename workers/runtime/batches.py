@@ -1,0 +1,136 @@
+"""One partition's share of a round: its commands decided in order, up to what fits into one commit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from events.codec import MalformedError
+from events.games import game_of
+from events.log.store import Answer, Batch, DeadLetter, Lease, Loaded
+from events.streams import Partition, partition_of
+from workers.runtime.cache import Cache
+from workers.runtime.handle import Handled, Handler, Incoming, read_incoming, unknown_table, unreadable
+from workers.runtime.table import Table
+from workers.tables.state import RulesShelf
+
+MAX_COMMANDS: Final = 500
+"""Commands of a partition in one commit."""
+
+MAX_BYTES: Final = 4_000_000
+"""Bytes of history in one commit; the server stands still while it is written."""
+
+_NAME: Final = re.compile(r"[a-z]+-[a-zA-Z0-9]{1,40}")
+
+
+Command = Incoming | tuple[str, bytes, MalformedError]
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What a round found in one partition: commands, or the fault of what stands in the place of one.
+
+    Args:
+        after: the cursor behind which it stands.
+        careful: whether it is one command, that may be the one that ended a worker.
+    """
+
+    lease: Lease
+    after: str
+    careful: bool
+    commands: Sequence[Command]
+
+    def tables(self, partitions: int) -> Sequence[str]:
+        """Return the tables the commands are for, each once."""
+        wanted = (each.envelope.table for each in self.commands if isinstance(each, Incoming))
+        return [name for name in dict.fromkeys(wanted) if belongs(name, self.lease.partition, partitions)]
+
+
+def belongs(name: str, partition: Partition, partitions: int) -> bool:
+    """Whether a table of that name can be, and in this partition."""
+    if not _NAME.fullmatch(name) or game_of(name) != partition.game:
+        return False
+    return partition_of(name, partitions) == partition
+
+
+def read(entry: str, body: bytes) -> Command:
+    """Return a command as far as it can be read."""
+    try:
+        return read_incoming(entry, body)
+    except MalformedError as fault:
+        return entry, body, fault
+
+
+def load(partition: Partition, name: str, loaded: Loaded, shelf: RulesShelf) -> Table:
+    """Return a table as its history tells it."""
+    table = Table(partition.game, name, shelf, loaded.secret)
+    table.replay(loaded)
+    return table
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True):
+    """A share after its commands were decided."""
+
+    batch: Batch
+    tables: Sequence[Table]
+    refused: int
+
+
+class Decider:
+    """Decides the shares of a round over the tables in memory."""
+
+    def __init__(self, handler: Handler, cache: Cache) -> None:
+        self._handler = handler
+        self._cache = cache
+
+    def decide(self, share: Share, fresh: Mapping[str, Table], beat: Callable[[], None]) -> Decided:
+        """
+        Return the batch of a share: as many commands as fit.
+
+        Args:
+            share: what was read.
+            fresh: tables just loaded; those that turn out to be opened are kept in memory.
+            beat: called after each command, to show that there is progress.
+        """
+        touched: dict[str, Table] = {}
+        answers: list[Answer] = []
+        dead: list[DeadLetter] = []
+        size = handled = 0
+        position = share.after
+        for each in share.commands:
+            if size > MAX_BYTES:
+                break
+            done = self._handle(each, fresh, touched)
+            position = each.entry if isinstance(each, Incoming) else each[0]
+            handled += 1
+            size += done.size
+            if done.answer is not None:
+                answers.append(done.answer)
+            if done.dead is not None:
+                dead.append(done.dead)
+                size += len(done.dead.envelope)
+            beat()
+        batch = Batch(
+            lease=share.lease,
+            after=share.after,
+            position=position,
+            handled=handled,
+            tables=[table.write() for table in touched.values() if table.pending],
+            answers=answers,
+            dead=dead,
+        )
+        refused = sum(answer.code is not None for answer in answers)
+        return Decided(batch=batch, tables=list(touched.values()), refused=refused)
+
+    def _handle(self, each: Command, fresh: Mapping[str, Table], touched: dict[str, Table]) -> Handled:
+        if not isinstance(each, Incoming):
+            return unreadable(*each)
+        name = each.envelope.table
+        table = touched.get(name) or self._cache.get(name) or fresh.get(name)
+        if table is None:
+            return unknown_table(each.envelope)
+        touched[name] = table
+        return self._handler.handle(table, each)

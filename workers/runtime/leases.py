@@ -1,0 +1,229 @@
+"""Which partitions a worker holds: acquired and renewed by a thread of its own, shared fairly with other workers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from threading import Event, RLock, Thread
+from typing import Final
+
+import structlog
+
+from events.log.store import CommandLog, Lease, StoreAwayError, StoreUnusableError
+from events.streams import Partition
+from workers.runtime.batches import MAX_COMMANDS
+
+TTL_MS: Final = 5_000
+TICK_S: Final = 0.25
+PATIENCE_S: Final = 10.0
+"""How long a loop may stand still before its leases are no longer renewed."""
+
+TRIM_S: Final = 5.0
+
+log: Final = structlog.get_logger()
+
+
+class Held:
+    """
+    A partition in this worker's hands.
+
+    Args:
+        careful: how many commands are still to be handled one at a time, as one of them may have ended a worker.
+    """
+
+    def __init__(self, lease: Lease) -> None:
+        self.lease = lease
+        self.position = lease.position
+        self.careful = 0 if lease.clean else MAX_COMMANDS
+        self.surplus = False
+
+
+class Leases:
+    """
+    Holds this worker's fair share of the partitions of its games.
+
+    The keeping thread runs no rules, so that a long thought does not lose the lease; it renews only while the loop
+    advances, so that a loop that hangs does.
+    The loop alone gives partitions up, between two rounds.
+    """
+
+    def __init__(
+        self,
+        store: CommandLog,
+        games: Sequence[str],
+        *,
+        owner: str,
+        ttl_ms: int = TTL_MS,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._store = store
+        self._games = tuple(games)
+        self._owner = owner
+        self._ttl_ms = ttl_ms
+        self._patience_s = patience_s
+        self._held: dict[Partition, Held] = {}
+        self._gone: list[Partition] = []
+        self._lock = RLock()
+        self._acquired = Event()
+        self._advanced = time.monotonic()
+        self._renewed = self._trimmed = 0.0
+        self._shares: dict[str, int] = {}
+        self._stale: frozenset[str] = frozenset()
+
+    # What the loop calls.
+
+    def beat(self) -> None:
+        """Show that the loop advances."""
+        self._advanced = time.monotonic()
+
+    def advance(self, lease: Lease, position: str) -> None:
+        """Take note that everything up to a position is committed."""
+        with self._lock:
+            place = self._held.get(lease.partition)
+            if place is not None and place.lease.fence == lease.fence:
+                place.position = position
+                place.careful = max(place.careful - 1, 0)
+
+    def settle(self) -> tuple[Mapping[Partition, Held], Sequence[Partition]]:
+        """
+        Give up what others have a right to.
+
+        Returns what is held now, and the partitions of which nothing that was in memory may be used any more.
+        """
+        self.beat()
+        with self._lock:
+            surplus = [place for place in self._held.values() if place.surplus]
+            for place in surplus:
+                self._drop(place.lease.partition)
+            gone, self._gone = self._gone, []
+            self._acquired.clear()
+            held = dict(self._held)
+        for place in surplus:
+            self._store.release(place.lease)
+            log.info("partition_handed_over", partition=place.lease.partition.tag, position=place.position)
+        return held, gone
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something was acquired, at most so long."""
+        self._acquired.wait(seconds)
+
+    def lose(self, lease: Lease) -> None:
+        """Forget a lease that proved to be void; the partition is acquired anew if it is free."""
+        with self._lock:
+            place = self._held.get(lease.partition)
+            if place is not None and place.lease.fence == lease.fence:
+                self._drop(lease.partition)
+
+    def lose_all(self) -> Sequence[Partition]:
+        """Forget all leases, and return their partitions."""
+        with self._lock:
+            for partition in list(self._held):
+                self._drop(partition)
+            gone, self._gone = self._gone, []
+            return gone
+
+    def release_all(self) -> None:
+        """Hand everything over; others need not wait for the leases to expire."""
+        with self._lock:
+            held, self._held = dict(self._held), {}
+        try:
+            for game in self._games:
+                self._store.withdraw(game, owner=self._owner)
+            for place in held.values():
+                self._store.release(place.lease)
+                log.info("partition_handed_over", partition=place.lease.partition.tag, position=place.position)
+        except (StoreAwayError, StoreUnusableError) as fault:
+            log.warning("hand_over_failed", problem=str(fault))
+
+    # What the keeping thread calls.
+
+    def held(self) -> Mapping[Partition, Held]:
+        """Return what may be worked on now."""
+        with self._lock:
+            return dict(self._held)
+
+    def keep(self, stop: Event) -> Thread:
+        """Start the keeping thread; it ends soon after ``stop`` is set."""
+        thread = Thread(target=self._keep, args=(stop,), name="leases", daemon=True)
+        thread.start()
+        return thread
+
+    def _keep(self, stop: Event) -> None:
+        while not stop.is_set():
+            try:
+                self.tick(stop)
+            except (StoreAwayError, StoreUnusableError):
+                pass  # the loop meets the same trouble and reports it
+            except Exception:
+                log.exception("renewal_failed")
+            stop.wait(TICK_S)
+
+    def tick(self, stop: Event | None = None) -> None:
+        """Renew, find out the fair share, and acquire what is missing."""
+        now = time.monotonic()
+        if now - self._advanced > self._patience_s:
+            return
+        if now - self._renewed > self._ttl_ms / 3000:
+            self._renew()
+            self._renewed = now
+        for game in self._games:
+            self._acquire(game, stop)
+        if now - self._trimmed > TRIM_S:
+            self._trimmed = now
+            self._trim()
+
+    def _renew(self) -> None:
+        for game in self._games:
+            workers = self._store.announce(game, owner=self._owner, ttl_ms=self._ttl_ms)
+            partitions = len(self._store.partitions(game))
+            rank = list(workers).index(self._owner)
+            self._shares[game] = partitions // len(workers) + (rank < partitions % len(workers))
+        for partition, place in self.held().items():
+            if not self._store.renew(place.lease, ttl_ms=self._ttl_ms):
+                log.warning("lease_lost", partition=partition.tag)
+                with self._lock:
+                    if self._held.get(partition) is place:
+                        self._drop(partition)
+
+    def _acquire(self, game: str, stop: Event | None) -> None:
+        held = [place for partition, place in self.held().items() if partition.game == game]
+        share = self._shares.get(game, 0)
+        for place in held[share:]:
+            place.surplus = True
+        for place in held[:share]:
+            place.surplus = False
+        missing = share - len(held)
+        for partition in self._store.partitions(game):
+            if missing <= 0 or (stop is not None and stop.is_set()):
+                return
+            if partition in self._held:
+                continue
+            lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._ttl_ms)
+            if lease is not None:
+                missing -= 1
+                self._take(lease)
+
+    def _take(self, lease: Lease) -> None:
+        with self._lock:
+            self._held[lease.partition] = Held(lease)
+            self._gone.append(lease.partition)
+            self._acquired.set()
+        log.info(
+            "partition_acquired",
+            partition=lease.partition.tag,
+            fence=lease.fence,
+            position=lease.position,
+            clean=lease.clean,
+        )
+
+    def _trim(self) -> None:
+        stale = frozenset(
+            f"{partition.tag} {name}" for partition in self.held() for name in self._store.trim_feed(partition)
+        )
+        for each in sorted(stale - self._stale):
+            log.warning("projection_stale", projection=each)
+        self._stale = stale
+
+    def _drop(self, partition: Partition) -> None:
+        if self._held.pop(partition, None) is not None:
+            self._gone.append(partition)

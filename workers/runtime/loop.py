@@ -1,0 +1,201 @@
+"""The loop of a rule worker: read, load, decide, commit."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from threading import Event
+from typing import Final
+
+import structlog
+
+from events.log.store import CommandLog, StoreAwayError, StoreUnusableError
+from events.streams import Partition
+from workers.runtime.batches import MAX_COMMANDS, Decided, Decider, Share, load, read
+from workers.runtime.cache import Cache
+from workers.runtime.handle import Handler, Incoming, RandomBytes
+from workers.runtime.leases import TTL_MS, Held, Leases
+from workers.runtime.table import Table
+from workers.tables.state import RulesShelf
+
+BLOCK_MS: Final = 250
+"""How long a read waits for commands; a partition that was just acquired waits at most so long for its first read."""
+
+MAX_ATTEMPTS: Final = 3
+"""How often a command may end its worker before it is set aside."""
+
+PAUSE_S: Final = 0.5
+"""Between two attempts to reach a store that is away."""
+
+log: Final = structlog.get_logger()
+
+
+class RuleWorker:
+    """
+    Decides the commands of the partitions it holds leases of.
+
+    Args:
+        random: where secrets and nonces come from.
+    """
+
+    def __init__(
+        self,
+        store: CommandLog,
+        shelf: RulesShelf,
+        leases: Leases,
+        *,
+        cache: Cache | None = None,
+        random: RandomBytes = secrets.token_bytes,
+    ) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._leases = leases
+        self._cache = cache or Cache()
+        self._handler = Handler(random)
+        self._decider = Decider(self._handler, self._cache)
+
+    def run(self, stop: Event) -> None:
+        """Work until told to stop."""
+        trouble: str | None = None
+        while not stop.is_set():
+            try:
+                self.round()
+                trouble = None
+            except (StoreAwayError, StoreUnusableError) as fault:
+                if str(fault) != trouble:
+                    trouble = str(fault)
+                    log.warning("store_failed", problem=trouble, kind=type(fault).__name__)
+                self._forget(self._leases.lose_all())
+                stop.wait(PAUSE_S)
+
+    def round(self) -> int:
+        """Handle what waits in all partitions, once; return how many commands that were."""
+        began = time.monotonic()
+        # 1. Take note of partitions that came or went.
+        held, gone = self._leases.settle()
+        self._forget(gone)
+        # 2. Read what waits, in one round trip; after an unclean takeover one command at a time.
+        shares = self._read(held)
+        # 3. Load the tables that are not in memory, in one round trip.
+        fresh = self._load(shares)
+        # 4. Decide.
+        decided = [self._decide(share, fresh) for share in shares]
+        # 5. Commit all partitions in one round trip; the commit publishes the answers.
+        faults = self._store.commit_all([each.batch for each in decided]) if decided else []
+        # 6. Go on from there, or start from the store where that failed.
+        for each, fault in zip(decided, faults, strict=True):
+            self._settle(each, fault, began)
+        return sum(each.batch.handled for each in decided)
+
+    def _read(self, held: Mapping[Partition, Held]) -> list[Share]:
+        if not held:
+            self._leases.wait(BLOCK_MS / 1000)
+            return []
+        careful = {partition for partition, place in held.items() if place.careful}
+        found = self._store.read_commands(
+            {partition: place.position for partition, place in held.items()},
+            count=1 if careful else MAX_COMMANDS,
+            block_ms=BLOCK_MS,
+        )
+        self._leases.beat()
+        for partition in careful.difference(found):
+            held[partition].careful = 0
+        return [
+            Share(
+                lease=held[partition].lease,
+                after=held[partition].position,
+                careful=partition in careful,
+                commands=[read(*each) for each in commands],
+            )
+            for partition, commands in found.items()
+        ]
+
+    def _load(self, shares: Sequence[Share]) -> Mapping[str, Table]:
+        wanted = [
+            (share.lease.partition, name)
+            for share in shares
+            if not share.careful
+            for name in share.tables(len(self._store.partitions(share.lease.partition.game)))
+            if self._cache.get(name) is None
+        ]
+        loaded = self._store.load_all(wanted) if wanted else []
+        return {
+            name: load(partition, name, each, self._shelf)
+            for (partition, name), each in zip(wanted, loaded, strict=True)
+        }
+
+    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
+        if share.careful:
+            return self._decide_alone(share)
+        return self._decider.decide(share, fresh, self._leases.beat)
+
+    def _decide_alone(self, share: Share) -> Decided:
+        """Count the attempt before anything is done that could end this process; at the third, do nothing of it."""
+        partition = share.lease.partition
+        (only,) = share.commands
+        entry = only.entry if isinstance(only, Incoming) else only[0]
+        attempts = self._store.attempt(share.lease, entry)
+        fresh = {}
+        for name in share.tables(len(self._store.partitions(partition.game))):
+            loaded = self._store.load(partition, name)
+            if attempts < MAX_ATTEMPTS:
+                fresh[name] = load(partition, name, loaded, self._shelf)
+            else:
+                fresh[name] = Table(partition.game, name, self._shelf, loaded.secret)
+                fresh[name].recall(loaded, broken=f"it ended its worker {attempts - 1} times")
+        return self._decider.decide(share, fresh, self._leases.beat)
+
+    def _settle(self, decided: Decided, fault: Exception | None, began: float) -> None:
+        batch = decided.batch
+        partition = batch.lease.partition
+        if fault is not None:
+            log.warning("commit_refused", partition=partition.tag, reason=type(fault).__name__, detail=str(fault))
+            self._forget([partition])
+            self._leases.lose(batch.lease)
+            return
+        self._leases.advance(batch.lease, batch.position)
+        for table in decided.tables:
+            table.committed()
+            if table.version and table.broken is None:
+                self._cache.put(partition, table)
+        for letter in batch.dead:
+            log.error("command_set_aside", partition=partition.tag, entry=letter.entry)
+        log.info(
+            "commands_handled",
+            partition=partition.tag,
+            position=batch.position,
+            commands=batch.handled,
+            tables=len(batch.tables),
+            refused=decided.refused,
+            ms=round((time.monotonic() - began) * 1000, 1),
+        )
+
+    def _forget(self, partitions: Sequence[Partition]) -> None:
+        for partition in partitions:
+            self._cache.drop_partition(partition)
+
+
+def run(
+    store: CommandLog,
+    shelf: RulesShelf,
+    games: Sequence[str],
+    stop: Event,
+    *,
+    owner: str,
+    ttl_ms: int = TTL_MS,
+    random: RandomBytes = secrets.token_bytes,
+) -> None:
+    """
+    Work for some games until told to stop, then hand all partitions over in order.
+
+    When the loop fails in a way it does not know, the leases are left to expire: the next owner is then careful.
+    """
+    leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
+    keeper = leases.keep(stop)
+    try:
+        RuleWorker(store, shelf, leases, random=random).run(stop)
+    finally:
+        stop.set()
+        keeper.join()
+    leases.release_all()
