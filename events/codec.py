@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, Generic, TypeVar, get_args
+from typing import Any, Final, Generic, TypeVar
 
 import msgpack
 import msgspec
 
 from events.games import commands_module, events_module, upcasters_module
-from events.messages import Command, Event
+from events.messages import Command, Event, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events
 from events.tables import upcasters as table_upcasters
@@ -112,7 +112,7 @@ class EventCodec:
 @cache
 def event_codec(game: str) -> EventCodec:
     """Return the reader of a game's stored events."""
-    classes = get_args(table_events.EVENTS) + get_args(events_module(game).EVENTS)
+    classes = members(table_events.EVENTS) + members(events_module(game).EVENTS)
     return EventCodec(classes, {**table_upcasters.UPCASTERS, **upcasters_module(game).UPCASTERS})
 
 

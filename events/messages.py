@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Final, NewType
+from typing import Any, ClassVar, Final, NewType, get_args
 
 import msgspec
 
@@ -59,6 +59,11 @@ class Event(
 
     schema: ClassVar[int] = 1
     reveals: ClassVar[bool] = False
+
+
+def members(union: Any) -> tuple[Any, ...]:  # noqa: ANN401  a union of types has no narrower type
+    """Return the message classes of a union; a single class is a union of one."""
+    return get_args(union) or (union,)
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):

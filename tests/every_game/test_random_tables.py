@@ -6,14 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from typing import get_args
 
 import pytest
 
 from events.codec import EventCodec, command_from_json, command_unpacker, event_codec, pack, to_json
 from events.commit import Commit, read_entry
 from events.games import GAMES, commands_module, events_module
-from events.messages import Command, Event
+from events.messages import Command, Event, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events
 from projections.disputes.verify import verify
@@ -98,7 +97,7 @@ def test_every_kind_is_named_once(game: str) -> None:
         (commands_module(game).COMMANDS, table_commands.COMMANDS),
         (events_module(game).EVENTS, table_events.EVENTS),
     ):
-        kinds = [str(each.__struct_config__.tag) for each in get_args(own) + get_args(life)]
+        kinds = [str(each.__struct_config__.tag) for each in members(own) + members(life)]
 
         assert len(kinds) == len(set(kinds))
 
@@ -120,7 +119,7 @@ def test_every_message_survives_the_codec(game: str, seats: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_message_is_frozen_and_strict(game: str) -> None:
     """No message is changed in place, and none is read with a field it does not know."""
-    messages: tuple[type[Command | Event], ...] = get_args(commands_module(game).COMMANDS) + get_args(
+    messages: tuple[type[Command | Event], ...] = members(commands_module(game).COMMANDS) + members(
         events_module(game).EVENTS
     )
     for each in messages:

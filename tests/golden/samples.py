@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 
@@ -20,7 +19,7 @@ from events.codec import command_unpacker, event_codec, pack, raw
 from events.commit import Commit, Envelope, Received, Refusal, StoredEvent, chained, read_entry
 from events.games import GAMES, commands_module, events_module
 from events.log.store import Answer, Moved
-from events.messages import Command, Event, Outcome, Score, Seat
+from events.messages import Command, Event, Outcome, Score, Seat, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events
 from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TakeSeat
@@ -77,8 +76,8 @@ def kinds(game: str) -> set[tuple[str, str, int]]:
     """Return every kind of today's messages of a game, or of table life, with its schema version."""
     commands = table_commands if game == "tables" else commands_module(game)
     events = table_events if game == "tables" else events_module(game)
-    return {("commands", str(each.__struct_config__.tag), 1) for each in get_args(commands.COMMANDS)} | {
-        ("events", str(each.__struct_config__.tag), each.schema) for each in get_args(events.EVENTS)
+    return {("commands", str(each.__struct_config__.tag), 1) for each in members(commands.COMMANDS)} | {
+        ("events", str(each.__struct_config__.tag), each.schema) for each in members(events.EVENTS)
     }
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
-from events.messages import Event
+from events.messages import Event, members
 
 State = TypeVar("State")
 
@@ -22,11 +22,11 @@ def evolver(union: Any, *functions: Callable[[State, Any], State]) -> Callable[[
         hints = get_type_hints(function)
         hints.pop("return", None)
         *_, event = hints.values()
-        for kind in get_args(event) or (event,):
+        for kind in members(event):
             if kind in table:
                 raise TypeError(f"{kind.__name__} is applied by two functions")
             table[kind] = function
-    if missing := [kind.__name__ for kind in get_args(union) if kind not in table]:
+    if missing := [kind.__name__ for kind in members(union) if kind not in table]:
         raise TypeError(f"no function applies {', '.join(missing)}")
 
     def evolve(state: State, event: Event) -> State:

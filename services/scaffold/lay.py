@@ -1,0 +1,93 @@
+"""Copies the template of a game under a new name, and enters its name where every game's stands."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+PLACEHOLDER: Final = "heaps"
+NAME: Final = re.compile(r"[a-z][a-z0-9]{1,19}")
+ROOMS: Final = {
+    "events": "events/{game}",
+    "workers": "workers/{game}",
+    "projections": "projections/{game}",
+    "seeds": "seeds/{game}",
+    "tests": "tests/{game}",
+}
+DATA: Final = "v1"
+
+
+class NameTakenError(ValueError):
+    """The name cannot be a game's; the message says why."""
+
+
+def lay_game(game: str, root: Path) -> list[Path]:
+    """
+    Write the folders of a new game below the repository's root, and return every file written or changed.
+
+    The game is small but whole: it plays, and passes every contract test.
+    Raises ``NameTakenError`` before anything is written.
+    """
+    if not NAME.fullmatch(game) or keyword.iskeyword(game):
+        raise NameTakenError(f"{game!r} is no name for a game: 2 to 20 small letters and digits, a letter first")
+    for folder in ROOMS.values():
+        if (root / folder.format(game=game)).exists():
+            raise NameTakenError(f"{folder.format(game=game)} is there already")
+    return [*_copied(game, root), *_entered(game, root)]
+
+
+def _copied(game: str, root: Path) -> Iterator[Path]:
+    template = Path(str(files("services.scaffold") / "template"))
+    for source in sorted(template.rglob("*.txt")):
+        room, name = source.relative_to(template).parts[0], source.name.removesuffix(".txt")
+        if room == "docs":
+            target = root / "docs" / "games" / f"{game}.md"
+        else:
+            folder = root / ROOMS[room].format(game=game)
+            target = folder / name if name.endswith(".py") else folder / DATA / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = source.read_text(encoding="utf-8")
+        target.write_text(_renamed(text, game), encoding="utf-8")
+        yield target
+
+
+def _renamed(text: str, game: str) -> str:
+    return text.replace(PLACEHOLDER, game).replace(PLACEHOLDER.capitalize(), game.capitalize())
+
+
+def _entered(game: str, root: Path) -> Iterator[Path]:
+    """Enter the game's name in the three places that list all games."""
+    places = (
+        (root / "events" / "games.py", r"GAMES: Final = \((.*?)\)", _listed),
+        (root / "pyproject.toml", r'\n  "([a-z0-9 |]*\bnains\b[a-z0-9 |]*)",', _layered),
+        (root / "compose.yaml", r"(?s)(\n  worker-nains:\n.*?)(?=\n  [a-z]|\n[a-z]|\Z)", _served),
+    )
+    for file, pattern, change in places:
+        yield _change(file, pattern, lambda found, change=change: change(found, game))
+
+
+def _change(file: Path, pattern: str, change: Callable[[str], str]) -> Path:
+    text = file.read_text(encoding="utf-8")
+    found = re.search(pattern, text)
+    if found is None:
+        raise NameTakenError(f"{file.name} does not list the games where it should")
+    start, end = found.span(1)
+    file.write_text(text[:start] + change(found[1]) + text[end:], encoding="utf-8")
+    return file
+
+
+def _listed(names: str, game: str) -> str:
+    games = sorted({*re.findall(r'"(\w+)"', names), game})
+    return ", ".join(f'"{each}"' for each in games) + ("," if len(games) == 1 else "")
+
+
+def _layered(names: str, game: str) -> str:
+    return " | ".join(sorted({*names.split(" | "), game}))
+
+
+def _served(service: str, game: str) -> str:
+    return service + service.replace("nains", game)

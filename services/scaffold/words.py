@@ -1,0 +1,30 @@
+"""The word ``new-game`` of the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.scaffold.lay import NameTakenError, lay_game
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("new-game")(new_game)
+
+
+def new_game(
+    name: Annotated[str, typer.Argument(help="small letters and digits, such as hnefatafl")],
+    *,
+    root: Annotated[Path, typer.Option(help="the repository's root", file_okay=False, exists=True)] = Path(),
+) -> None:
+    """Lay the folders of a new game, as a small one that already plays and passes every contract."""
+    try:
+        written = lay_game(name, root)
+    except NameTakenError as fault:
+        raise typer.BadParameter(str(fault)) from None
+    for file in written:
+        typer.echo(file.relative_to(root))
+    typer.echo(f"Now: python -m tests.golden.samples, then make test, then make {name} your own.")
