@@ -15,7 +15,7 @@ import redis
 
 from services.embedded.folder import DataFolder, EmbeddedError
 from services.embedded.server import EmbeddedServer
-from tests.services.until import until
+from tests.until import until
 
 LAUNCHER = """
 import sys

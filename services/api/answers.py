@@ -1,0 +1,105 @@
+"""How the doors tell what became of a command."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Final
+
+from fastapi import APIRouter, Response
+
+from events.codec import to_json
+from events.commit import Commit
+from events.log.answers import answer_of
+from events.log.store import Answer
+from services.api.bodies import Body
+from services.api.doorkeeper import PLATFORM, Anyone, Table
+from services.api.doors import TheDoors
+from services.api.problems import Problem
+from services.api.sending import Sent
+
+router = APIRouter(prefix="/v1/tables", tags=["commands"])
+
+
+class Accepted(Body):
+    """
+    A command was accepted.
+
+    ``first`` and ``last`` are the table's versions after the first and the last event it caused.
+    """
+
+    status: str
+    command_id: str
+    table: str
+    version: int
+    first: int
+    last: int
+
+
+class Pending(Body):
+    """No answer yet: ask at ``href``, or send again with the same Idempotency-Key; nothing happens twice."""
+
+    status: str
+    command_id: str
+    table: str
+    href: str
+
+
+SENT: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"model": Accepted, "description": "Accepted, and the views show it"},
+    202: {"model": Pending, "description": "Received; the answer takes longer"},
+}
+
+
+def respond(sent: Sent, *, made: bool = False, **more: object) -> Response:
+    """Return what became of a command; ``made`` for something new under a name of its own."""
+    if sent.answer is None:
+        href = f"/v1/tables/{sent.table}/commands/{sent.command_id}"
+        body = {"status": "pending", "command_id": str(sent.command_id), "table": sent.table, "href": href, **more}
+        return Response(to_json(body), 202, {"Location": href, "Retry-After": "1"}, "application/json")
+    headers = {"ETag": f'"{sent.answer.version}"'}
+    if made:
+        headers["Location"] = f"/v1/tables/{sent.table}/view"
+    body = {**accepted(sent.command_id, sent.answer), **more}
+    return Response(to_json(body), 201 if made else 200, headers, "application/json")
+
+
+def accepted(command_id: uuid.UUID, answer: Answer) -> dict[str, object]:
+    """Return the answer to an accepted command."""
+    return {
+        "status": "accepted",
+        "command_id": str(command_id),
+        "table": answer.table,
+        "version": answer.version,
+        "first": answer.first,
+        "last": answer.version,
+    }
+
+
+@router.get("/{table}/commands/{command_id}", response_model=Accepted)
+async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, doors: TheDoors) -> Response:
+    """
+    Return the answer to a command of the caller's own.
+
+    ``unknown_command`` when there is none: it was not answered yet, or never received, and may be sent again with
+    the same Idempotency-Key.
+    """
+    actor = await doors.keeper.actor(caller, table)
+    entry = await doors.store.answered(doors.store.partition(table), table, command_id.bytes)
+    own = entry is not None and (
+        entry.command.actor == actor or (caller.role == PLATFORM and isinstance(entry, Commit))
+    )
+    if entry is None or not own:
+        raise Problem("unknown_command")
+    answer = answer_of(table, entry)
+    if answer.code is None:
+        body = accepted(command_id, answer)
+    else:
+        body = {
+            "status": "refused",
+            "command_id": str(command_id),
+            "table": table,
+            "version": answer.version,
+            "code": answer.code,
+            "details": answer.details,
+        }
+    return Response(to_json(body), media_type="application/json")

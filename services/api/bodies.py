@@ -1,0 +1,122 @@
+"""Reads what comes with a request: bodies, the key that makes sending twice harmless, the version last seen."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final, TypeVar
+
+from fastapi import Depends, Header, Query, Request
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from events.codec import MalformedError, command_from_json, command_unpacker
+from events.messages import Command
+from services.api.problems import Problem, malformed
+from services.api.strict_json import read_json
+from services.api.strict_msgpack import require_strict
+
+LIMIT: Final = 65_536
+"""Bytes a body may have."""
+
+DRAINED: Final = 8 * 1_048_576
+"""Bytes of a body too large that are read and thrown away, so that its sender hears the answer."""
+
+JSON: Final = "application/json"
+MSGPACK: Final = ("application/msgpack", "application/x-msgpack", "application/vnd.msgpack")
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Body(BaseModel):
+    """The base of everything a person may type: nothing extra, nothing converted in silence."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the whole body; too large a one is not kept."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= LIMIT:
+            chunks.append(chunk)
+        elif size > DRAINED:
+            break
+    if size > LIMIT:
+        raise Problem("too_large", details={"limit": LIMIT})
+    return b"".join(chunks)
+
+
+def typed(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
+    """Return a reader of JSON bodies of one shape."""
+
+    async def read(request: Request) -> Model:
+        body = await read_body(request)
+        _require_type(request, JSON)
+        read_json(body)
+        try:
+            return model.model_validate_json(body)
+        except ValidationError as fault:
+            first = fault.errors(include_input=False, include_url=False, include_context=False)[0]
+            raise malformed(_path(first["loc"]), first["msg"]) from None
+
+    return read
+
+
+async def read_command(request: Request, game: str) -> Command:
+    """Return the command of a game in a request's body, JSON or MessagePack."""
+    body = await read_body(request)
+    kind = _require_type(request, JSON, *MSGPACK)
+    try:
+        if kind == JSON:
+            read_json(body)
+            return command_from_json(game, body)
+        require_strict(body)
+        return command_unpacker(game)(body)
+    except MalformedError as fault:
+        raise malformed(fault.path, _without_values(fault.problem)) from None
+
+
+def _require_type(request: Request, *allowed: str) -> str:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in allowed:
+        raise Problem("unsupported_media_type", path="header.Content-Type", details={"allowed": list(allowed)})
+    return kind
+
+
+def _without_values(problem: str) -> str:
+    """Leave out what was sent: msgspec repeats a value or a name that it does not know."""
+    for start in ("Invalid value", "Object contains unknown field"):
+        if problem.startswith(start):
+            return start
+    return problem
+
+
+def _path(places: tuple[Any, ...]) -> str:
+    return "$" + "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places)
+
+
+async def _command_id(idempotency_key: Annotated[str | None, Header()] = None) -> uuid.UUID:
+    if idempotency_key is None:
+        return uuid.uuid4()
+    try:
+        return uuid.UUID(idempotency_key.strip().strip('"'))
+    except ValueError:
+        raise malformed("header.Idempotency-Key", "not a UUID", status=400) from None
+
+
+async def _expected_version(
+    if_match: Annotated[str | None, Header()] = None,
+    expected_version: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
+) -> int | None:
+    if if_match is None or if_match.strip() == "*":
+        return expected_version
+    text = if_match.strip().removeprefix("W/").strip('"')
+    if not text.isascii() or not text.isdigit() or len(text) > 15:  # noqa: PLR2004  below 2^53
+        raise malformed("header.If-Match", "not a version", status=400)
+    return int(text)
+
+
+CommandId = Annotated[uuid.UUID, Depends(_command_id)]
+ExpectedVersion = Annotated[int | None, Depends(_expected_version)]

@@ -1,0 +1,45 @@
+"""What every request needs, put together once for a process."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import msgspec
+from fastapi import Depends, Request
+
+from services.api.doorkeeper import Doorkeeper
+from services.api.sending import Sender
+from services.api.settings import ApiSettings
+from services.api.store import ApiStore
+from services.api.wakes import Wakes
+
+
+class Doors(msgspec.Struct, frozen=True, kw_only=True):
+    """The pieces of an API process."""
+
+    settings: ApiSettings
+    store: ApiStore
+    wakes: Wakes
+    keeper: Doorkeeper
+    sender: Sender
+
+
+def doors(settings: ApiSettings) -> Doors:
+    """Return the pieces; none of them has touched the store yet."""
+    store = ApiStore(settings.redis_url.get_secret_value())
+    wakes = Wakes(store)
+    signing = settings.signing_key
+    return Doors(
+        settings=settings,
+        store=store,
+        wakes=wakes,
+        keeper=Doorkeeper(store, signing=bytes.fromhex(signing.get_secret_value()) if signing else None),
+        sender=Sender(store, wakes, answer_s=settings.answer_s, view_s=settings.view_s),
+    )
+
+
+def _of_request(request: Request) -> Doors:
+    return cast("Doors", request.app.state.doors)
+
+
+TheDoors = Annotated[Doors, Depends(_of_request)]

@@ -1,0 +1,25 @@
+"""Whether the doors are open, for whoever watches over them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from services.api.doors import TheDoors
+from services.api.problems import Problem
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/healthz")
+async def healthz() -> dict[str, str]:
+    """Return that the process is alive."""
+    return {"status": "alive"}
+
+
+@router.get("/readyz")
+async def readyz(doors: TheDoors) -> dict[str, object]:
+    """Return that the store can be used; a problem otherwise."""
+    await doors.store.ping()
+    if not doors.store.partitions:
+        raise Problem("store_away")
+    return {"status": "ready", "listening": doors.wakes.listening}

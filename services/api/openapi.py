@@ -1,0 +1,107 @@
+"""The description of the doors: what FastAPI knows, and every command of every game."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, get_args
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+
+from events.games import GAMES, commands_module
+from events.tables.commands import Concede, LeaveSeat
+
+REF: Final = "#/components/schemas/"
+SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
+ALL_COMMANDS: Final = "Command"
+
+PROBLEM: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "A problem document (RFC 9457): `code` is stable, `path` leads to the fault.",
+    "required": ["type", "title", "status", "code", "details"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string"},
+        "details": {"type": "object"},
+        "path": {"type": "string"},
+    },
+}
+
+
+def takes(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the part of a description that says which body is read."""
+    schema = model.model_json_schema(ref_template=REF + "{model}")
+    schema.pop("$defs", None)
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+COMMANDS_BODY: Final[dict[str, Any]] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            kind: {"schema": {"$ref": REF + ALL_COMMANDS}} for kind in ("application/json", "application/msgpack")
+        },
+    }
+}
+
+
+@cache
+def command_schemas(game: str) -> dict[str, dict[str, Any]]:
+    """Return the JSON schema of each command a seat of the game may send, by its kind; and what they refer to."""
+    kinds = (*_members(commands_module(game).COMMANDS), Concede, LeaveSeat)
+    _, components = msgspec.json.schema_components(kinds, ref_template=f"{REF}{game}.{{name}}")
+    return {f"{game}.{name}": schema for name, schema in components.items()}
+
+
+def commands_of(game: str) -> dict[str, str]:
+    """Return the reference to the schema of each command of a game, by its kind."""
+    kinds = (*_members(commands_module(game).COMMANDS), Concede, LeaveSeat)
+    return {str(each.__struct_config__.tag): f"{REF}{game}.{each.__name__}" for each in kinds}
+
+
+def _members(union: Any) -> tuple[Any, ...]:  # noqa: ANN401  a union of structs has no narrower type
+    return get_args(union) or (union,)
+
+
+def install(app: FastAPI) -> None:
+    """Let the application describe itself with all commands and problems."""
+
+    def described() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _describe(app)
+        return app.openapi_schema
+
+    # FastAPI's own way to extend its description
+    app.openapi = described  # type: ignore[method-assign]
+
+
+def _describe(app: FastAPI) -> dict[str, Any]:
+    schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    components = schema.setdefault("components", {})
+    components["securitySchemes"] = SECURITY
+    schemas = components.setdefault("schemas", {})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    schemas["Problem"] = PROBLEM
+    for game in GAMES:
+        schemas.update(command_schemas(game))
+        schemas[f"{game}.{ALL_COMMANDS}"] = {
+            "oneOf": [{"$ref": ref} for ref in commands_of(game).values()],
+            "discriminator": {"propertyName": "kind", "mapping": commands_of(game)},
+        }
+    schemas[ALL_COMMANDS] = {"anyOf": [{"$ref": f"{REF}{game}.{ALL_COMMANDS}"} for game in GAMES]}
+    problem = {
+        "description": "No, and why",
+        "content": {"application/problem+json": {"schema": {"$ref": REF + "Problem"}}},
+    }
+    for path, methods in schema["paths"].items():
+        for operation in methods.values():
+            operation["responses"].pop("422", None)
+            if path.startswith("/v1"):
+                operation["responses"]["default"] = problem
+                operation["security"] = [{"token": []}]
+    return schema

@@ -1,0 +1,143 @@
+"""Every no of the doors: a problem document (RFC 9457) with a stable code, details, and the path to the fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from redis.exceptions import RedisError
+from starlette.exceptions import HTTPException
+
+from events.codec import to_json
+from events.log.store import BusyError, StoreAwayError, StoreUnusableError, TooLargeError
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+STATUS: Final[Mapping[str, int]] = {
+    "malformed": 422,
+    "too_large": 413,
+    "unsupported_media_type": 415,
+    "no_token": 401,
+    "wrong_token": 401,
+    "token_expired": 401,
+    "not_allowed": 403,
+    "not_your_seat": 403,
+    "unknown_table": 404,
+    "unknown_seat": 404,
+    "unknown_game": 404,
+    "unknown_command": 404,
+    "not_found": 404,
+    "seats_out_of_range": 422,
+    "rate_limited": 429,
+    "internal_error": 500,
+    "busy": 503,
+    "store_away": 503,
+    "not_yet": 503,
+    "needs_newer_program": 503,
+}
+"""Codes that are not answered with 409; what rules refuse is a conflict with how things stand."""
+
+RETRY_AFTER_S: Final[Mapping[str, int]] = {"busy": 1, "store_away": 1, "not_yet": 0, "rate_limited": 10}
+
+log = structlog.get_logger()
+
+
+class Problem(Exception):
+    """
+    The door says no.
+
+    Args:
+        code: snake_case, stable for ever.
+        path: where the fault lies in what was sent: ``$.coins[2]``, ``header.Idempotency-Key``, ``query.limit``.
+        details: plain values; never what was sent, which may be secret.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        status: int | None = None,
+        path: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status = status or STATUS.get(code, 409)
+        self.path = path
+        self.details = dict(details or {})
+
+
+def malformed(path: str, problem: str, *, status: int = 422) -> Problem:
+    """Return the no to something that cannot be read: 400 when it is broken, 422 when it has another shape."""
+    return Problem("malformed", status=status, path=path, details={"problem": problem})
+
+
+def refused(code: str, details: Mapping[str, Any]) -> Problem:
+    """Return the rules' no as a door tells it."""
+    rest = {name: value for name, value in details.items() if name != "path"}
+    return Problem(code, path=details.get("path"), details=rest)
+
+
+def answer(problem: Problem) -> Response:
+    """Return the problem document."""
+    body: dict[str, Any] = {
+        "type": f"urn:fidchell:problem:{problem.code}",
+        "title": HTTPStatus(problem.status).phrase,
+        "status": problem.status,
+        "code": problem.code,
+        "details": problem.details,
+    }
+    if problem.path is not None:
+        body["path"] = problem.path
+    headers = {}
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
+    if problem.code in RETRY_AFTER_S:
+        headers["Retry-After"] = str(RETRY_AFTER_S[problem.code])
+    return Response(to_json(body), problem.status, headers, MEDIA_TYPE)
+
+
+async def _problem(request: Request, fault: Exception) -> Response:
+    problem = fault if isinstance(fault, Problem) else _translated(fault)
+    request.state.code = problem.code
+    return answer(problem)
+
+
+def _translated(fault: Exception) -> Problem:
+    match fault:
+        case RequestValidationError():
+            first = fault.errors()[0]
+            return malformed(".".join(map(str, first["loc"])), first["msg"])
+        case HTTPException():
+            return Problem(HTTPStatus(fault.status_code).name.lower(), status=fault.status_code)
+        case BusyError():
+            return Problem("busy")
+        case TooLargeError():
+            return Problem("too_large")
+        case RedisError() | OSError() | StoreAwayError() | StoreUnusableError():
+            log.warning("store_was_away", reason=type(fault).__name__)
+            return Problem("store_away")
+        case _:
+            log.error("request_failed", exc_info=fault)
+            return Problem("internal_error")
+
+
+def install(app: FastAPI) -> None:
+    """Let every fault leave the application as a problem document."""
+    for kind in (
+        Problem,
+        RequestValidationError,
+        HTTPException,
+        BusyError,
+        TooLargeError,
+        RedisError,
+        OSError,
+        StoreAwayError,
+        StoreUnusableError,
+        Exception,
+    ):
+        app.add_exception_handler(kind, _problem)

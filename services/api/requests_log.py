@@ -1,0 +1,44 @@
+"""One line for each request: what was asked and how it was answered; never a token, never a body."""
+
+from __future__ import annotations
+
+import time
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = structlog.get_logger()
+
+
+class RequestsLog:
+    """Notes every request when it was answered."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = 0
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        finally:
+            route = scope.get("route")
+            log.info(
+                "request_answered",
+                method=scope["method"],
+                route=getattr(route, "path", None),
+                table=scope.get("path_params", {}).get("table"),
+                status=status,
+                code=scope.get("state", {}).get("code"),
+                ms=round((time.perf_counter() - began) * 1000, 1),
+            )

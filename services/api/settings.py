@@ -1,0 +1,22 @@
+"""What an operator may set for the doors, by environment variables."""
+
+from __future__ import annotations
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class ApiSettings(BaseSettings):
+    """
+    Settings of the doors; each is an environment variable ``FIDCHELL_<NAME>``, the store's URL is ``REDIS_URL``.
+
+    ``signing_key`` (64 hexadecimal digits) signs seat tokens; one kept in the store is used when there is none.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="FIDCHELL_", populate_by_name=True)
+
+    redis_url: SecretStr = Field(SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
+    signing_key: SecretStr | None = Field(None, min_length=64, max_length=64)
+    seat_token_s: int = Field(90 * 86_400, gt=0)
+    answer_s: float = Field(2.0, gt=0)
+    view_s: float = Field(20.0, gt=0)

@@ -1,0 +1,174 @@
+"""What the doors read and write in the store, without waiting for one another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final
+
+import redis.asyncio as redis
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ResponseError
+
+from events.commit import Commit, Entry, read_entry
+from events.games import GAMES
+from events.log.redis_log import RedisLog
+from events.log.redis_store import LIBRARY, library_code
+from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, StoreUnusableError, TooLargeError
+from events.messages import Viewpoint
+from events.streams import PLATFORM_KEYS, SIGNING, Partition, partition_of
+from projections.lobby.lobby import ORDER, ROWS
+from projections.tables.chronicle import Chapter, read_chapter
+from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS, field_of
+from services.api.problems import Problem
+from services.api.tokens import KeyRecord, read_record
+
+PAGE: Final = 200
+"""Entries read at once when looking for an answer, newest first."""
+
+SOCKET_TIMEOUT_S: Final = 5.0
+
+Viewed = tuple[int, bytes]
+"""A version, and the document of it in JSON."""
+
+
+class ApiStore:
+    """The doors' side of the store: they send commands and read views, heads and histories; never a secret."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.client = redis.Redis.from_url(
+            url,
+            protocol=2,
+            socket_timeout=SOCKET_TIMEOUT_S,
+            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3),
+        )
+        self._execute: Callable[..., Awaitable[Any]] = self.client.execute_command
+        for command in ("XRANGE", "XREVRANGE"):
+            self.client.set_response_callback(command, _as_it_came)
+        self._partitions: Mapping[str, Sequence[Partition]] = {}
+
+    async def prepare(self) -> None:
+        """Check that the store is fit, and learn its partitions; ``StoreUnusableError`` says what to do otherwise."""
+        if not self._partitions:
+            self._partitions = await asyncio.to_thread(_partitions, self._url)
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self.client.aclose()
+
+    async def ping(self) -> None:
+        """Return when the store answers."""
+        await self.client.ping()
+
+    @property
+    def partitions(self) -> Sequence[Partition]:
+        """All partitions of all games; none before the store was prepared."""
+        return [each for partitions in self._partitions.values() for each in partitions]
+
+    def partition(self, table: str) -> Partition:
+        """Return where a table of a known game lies."""
+        game = table.partition("-")[0]
+        if game not in self._partitions:
+            raise Problem("store_away" if game in GAMES else "unknown_table")
+        return partition_of(table, len(self._partitions[game]))
+
+    def listener(self) -> PubSub:
+        """Return a subscriber to what the partitions push."""
+        return self.client.pubsub(ignore_subscribe_messages=True)
+
+    async def submit(self, partition: Partition, envelope: bytes) -> None:
+        """Append a command; ``BusyError`` above the backlog limit."""
+        call = ("FCALL", f"{LIBRARY}_submit", 2, partition.commands, partition.cursor)
+        for attempt in (1, 2):
+            try:
+                await self._execute(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope)
+            except ResponseError as fault:
+                if attempt == 1 and "function not found" in str(fault).lower():
+                    await self._execute("FUNCTION", "LOAD", "REPLACE", library_code())
+                    continue
+                raise _translated(fault) from None
+            return
+
+    async def answered(self, partition: Partition, table: str, command_id: bytes) -> Entry | None:
+        """Return the entry that answers a command, or ``None`` when there is none (yet)."""
+        end = "+"
+        while page := await self._read("XREVRANGE", partition.truth(table), end, "-", "COUNT", PAGE):
+            for _, fields in page:
+                if command_id in fields[1]:
+                    entry = read_entry(fields[1])
+                    if entry.command.command_id == command_id:
+                        return entry
+            end = "(" + page[-1][0].decode()
+        return None
+
+    async def platform_of(self, table: str) -> str | None:
+        """Return whose a table is, by its opening; ``None`` when it was never opened."""
+        page = await self._read("XRANGE", self.partition(table).truth(table), "1-0", "+", "COUNT", 1)
+        if not page:
+            return None
+        entry = read_entry(page[0][1][1])
+        return entry.command.actor.platform if isinstance(entry, Commit) else None
+
+    async def view(self, table: str, viewpoint: Viewpoint) -> Viewed | None:
+        """Return a viewpoint's document and its version; ``None`` when there is none (yet)."""
+        key = self.partition(table).view(VIEWS, table)
+        status, version, body = await self._read("HMGET", key, "status", "version", field_of(viewpoint))
+        if status == NEEDS_NEWER:
+            raise Problem("needs_newer_program")
+        return None if version is None or body is None else (int(version), body)
+
+    async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
+        """Return what was told of the commits behind a version, oldest first."""
+        key = self.partition(table).view(CHRONICLE, table)
+        return [
+            read_chapter(fields[1])
+            for _, fields in await self._read("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count)
+        ]
+
+    async def opened(self, *, until: str, skip: int, count: int) -> list[tuple[str, int]]:
+        """Return (table, milliseconds since 1970) of tables by when they were opened, newest first."""
+        reply = await self._read("ZRANGE", ORDER, until, "-inf", "BYSCORE", "REV", "LIMIT", skip, count, "WITHSCORES")
+        return [(table.decode(), int(at)) for table, at in zip(reply[::2], reply[1::2], strict=True)]
+
+    async def rows(self, tables: Sequence[str]) -> list[bytes]:
+        """Return the lobby's rows of tables in JSON."""
+        found = await self._read("HMGET", ROWS, *tables) if tables else []
+        return [row for row in found if row is not None]
+
+    async def key(self, name: str) -> KeyRecord | None:
+        """Return what is kept of a platform key."""
+        body = await self._read("HGET", PLATFORM_KEYS, name)
+        return None if body is None else read_record(body)
+
+    async def keep_key(self, name: str, record: bytes) -> None:
+        """Keep a platform key's record."""
+        await self._read("HSET", PLATFORM_KEYS, name, record)
+
+    async def signing_key(self, proposed: bytes) -> bytes:
+        """Return the key that signs seat tokens: the proposed one if there was none."""
+        await self._read("SETNX", SIGNING, proposed)
+        return bytes(await self._read("GET", SIGNING))
+
+    async def _read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        return await self._execute(*command)
+
+
+def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the command gives
+    return response
+
+
+def _partitions(url: str) -> Mapping[str, Sequence[Partition]]:
+    log = RedisLog(url)
+    try:
+        return {game: log.partitions(game) for game in GAMES}
+    finally:
+        log.close()
+
+
+def _translated(fault: ResponseError) -> Exception:
+    word = str(fault).partition(" ")[0]
+    kinds: dict[str, type[Exception]] = {"BACKLOG": BusyError, "TOOLARGE": TooLargeError, "LOST": StoreUnusableError}
+    return kinds[word](str(fault)) if word in kinds else fault

@@ -1,0 +1,107 @@
+"""Reads JSON from outside: what other readers let pass in silence is refused here, with the path to it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Final
+
+from services.api.problems import Problem, malformed
+
+BROKEN: Final = 400
+LARGEST: Final = 2**63 - 1
+SMALLEST: Final = -(2**63)
+
+
+class _Fault:
+    """Stands in the tree where something is wrong."""
+
+    def __init__(self, problem: str, key: str | None = None) -> None:
+        self.problem = problem
+        self.key = key
+
+
+class _Reader:
+    """One reading; notes whether anything was wrong, so that the tree is only walked then."""
+
+    def __init__(self) -> None:
+        self.faults = 0
+
+    def fault(self, problem: str, key: str | None = None) -> _Fault:
+        self.faults += 1
+        return _Fault(problem, key)
+
+    def pairs(self, pairs: list[tuple[str, Any]]) -> Any:  # noqa: ANN401  a JSON value
+        read = dict(pairs)
+        if len(read) < len(pairs):
+            keys = [key for key, _ in pairs]
+            return self.fault("the same key twice", next(key for key in keys if keys.count(key) > 1))
+        return read
+
+    def whole(self, text: str) -> Any:  # noqa: ANN401  a JSON value
+        if len(text) <= len(str(SMALLEST)) and SMALLEST <= (number := int(text)) <= LARGEST:
+            return number
+        return self.fault("a whole number beyond 64 bits")
+
+    def broken(self, text: str) -> Any:  # noqa: ANN401  a JSON value
+        number = float(text)
+        return number if math.isfinite(number) else self.fault("a number out of range")
+
+    def constant(self, name: str) -> Any:  # noqa: ANN401  a JSON value
+        return self.fault(f"{name} is not JSON")
+
+
+def read_json(body: bytes) -> Any:  # noqa: ANN401  a JSON value
+    """Return the value, or raise a problem: broken JSON, bad UTF-8, a key twice, numbers that are none, deep nests."""
+    reader = _Reader()
+    try:
+        value = json.loads(
+            body.decode("utf-8"),
+            object_pairs_hook=reader.pairs,
+            parse_int=reader.whole,
+            parse_float=reader.broken,
+            parse_constant=reader.constant,
+        )
+    except UnicodeDecodeError as fault:
+        raise malformed("$", f"not UTF-8 at byte {fault.start}", status=BROKEN) from None
+    except json.JSONDecodeError as fault:
+        raise malformed("$", f"not JSON at character {fault.pos}", status=BROKEN) from None
+    except RecursionError:
+        raise malformed("$", "nested too deeply", status=BROKEN) from None
+    if reader.faults:
+        raise _first_fault(value)
+    require_text(value)
+    return value
+
+
+def require_text(value: Any) -> None:  # noqa: ANN401  a JSON value
+    """Raise a problem where a text holds half a character (a lone surrogate)."""
+    for path, each in _walk(value):
+        texts = each if isinstance(each, dict) else (each,) if isinstance(each, str) else ()
+        for text in texts:
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise malformed(path, "a text with half a character", status=BROKEN) from None
+
+
+def _first_fault(value: Any) -> Problem:  # noqa: ANN401  a JSON value
+    for path, each in _walk(value):
+        if isinstance(each, _Fault):
+            return malformed(path if each.key is None else _below(path, each.key), each.problem, status=BROKEN)
+    return malformed("$", "hidden behind a key that stands twice", status=BROKEN)
+
+
+def _walk(value: Any) -> list[tuple[str, Any]]:  # noqa: ANN401  a JSON value
+    found = [("$", value)]
+    for path, each in found:  # the list grows while it is read
+        if isinstance(each, dict):
+            found += [(_below(path, key), below) for key, below in each.items()]
+        elif isinstance(each, list):
+            found += [(f"{path}[{place}]", below) for place, below in enumerate(each)]
+    return found
+
+
+def _below(path: str, key: str) -> str:
+    """Name a key below a path; one that is no plain word is not repeated."""
+    return f"{path}.{key}" if key.isidentifier() and len(key) <= 64 else f"{path}[...]"  # noqa: PLR2004  a short word

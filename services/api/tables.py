@@ -1,0 +1,136 @@
+"""Opening, listing and starting tables."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Any, Final
+
+import msgspec
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import Field
+
+from events.codec import to_json
+from events.games import GAMES
+from events.messages import Seat
+from events.tables.commands import OpenTable, StartTable
+from events.tables.vocabulary import Actor
+from services.api.answers import SENT, respond
+from services.api.bodies import Body, CommandId, typed
+from services.api.doorkeeper import PLATFORM, Platform, Table
+from services.api.doors import Doors, TheDoors
+from services.api.openapi import takes
+from services.api.problems import Problem, malformed
+from services.api.tokens import table_of
+
+PAGE: Final = 50
+MOST: Final = 200
+SCANNED: Final = 2_000
+"""Rows looked through for one page, so that a rare filter costs a page, not the store."""
+
+router = APIRouter(prefix="/v1/tables", tags=["tables"])
+
+
+class BotSeat(Body):
+    """A seat that a bot of the service takes at once."""
+
+    seat: int = Field(ge=0, le=63)
+    bot: str = Field(min_length=1, max_length=32, pattern=r"^[a-z][a-z0-9_-]*$")
+
+
+class OpenTableBody(Body):
+    """A new table; options that are not named keep their defaults."""
+
+    game: str
+    seats: int = Field(ge=1, le=64)
+    options: dict[str, bool | int | str] = Field(default_factory=dict)
+    bots: list[BotSeat] = Field(default_factory=list, max_length=64)
+
+
+class TablesPage(Body):
+    """One page of the lobby, newest first; ``next`` asks for the one behind it."""
+
+    tables: list[dict[str, Any]]
+    next: str | None
+
+
+@router.post("", status_code=201, responses=SENT, openapi_extra=takes(OpenTableBody))
+async def open_table(
+    body: Annotated[OpenTableBody, Depends(typed(OpenTableBody))],
+    caller: Platform,
+    command_id: CommandId,
+    doors: TheDoors,
+) -> Response:
+    """Open a table of the caller's platform; sent again with the same key it is opened once."""
+    if body.game not in GAMES:
+        raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
+    table = table_of(caller.platform, command_id.bytes, body.game)
+    command = OpenTable(
+        game=body.game,
+        seats=body.seats,
+        options=body.options,
+        bots=tuple((Seat(each.seat), each.bot) for each in body.bots),
+    )
+    actor = Actor(PLATFORM, caller.platform)
+    return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
+
+
+@router.post("/{table}/start", responses=SENT)
+async def start_table(table: Table, caller: Platform, command_id: CommandId, doors: TheDoors) -> Response:
+    """Begin play; all seats must be taken."""
+    actor = await doors.keeper.actor(caller, table)
+    return respond(await doors.sender.send(StartTable(), table=table, actor=actor, command_id=command_id))
+
+
+@router.get("", response_model=TablesPage)
+async def list_tables(
+    doors: TheDoors,
+    game: str | None = None,
+    status: Annotated[str | None, Query(pattern="^(open|running|over)$")] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    cursor: Annotated[str | None, Query(max_length=128)] = None,
+) -> Response:
+    """Return the lobby, newest first."""
+    wanted = {name: value for name, value in (("game", game), ("status", status)) if value is not None}
+    found, behind = await _page(doors, wanted, limit, _read_cursor(cursor))
+    return Response(
+        to_json({"tables": [msgspec.Raw(row) for row in found], "next": behind and _cursor(*behind)}),
+        media_type="application/json",
+    )
+
+
+async def _page(
+    doors: Doors, wanted: dict[str, str], limit: int, after: tuple[int, str] | None
+) -> tuple[list[bytes], tuple[int, str] | None]:
+    found: list[bytes] = []
+    until, skip = ("+inf" if after is None else str(after[0])), 0
+    while skip < SCANNED:
+        ranked = await doors.store.opened(until=until, skip=skip, count=MOST)
+        behind = [(table, at) for table, at in ranked if after is None or (at, table) < after]
+        rows = await doors.store.rows([table for table, _ in behind])
+        by_table = {msgspec.json.decode(row)["table"]: row for row in rows}
+        for table, at in behind:
+            after = (at, table)
+            row = by_table.get(table)
+            if row is not None and wanted.items() <= msgspec.json.decode(row).items():
+                found.append(row)
+            if len(found) == limit:
+                return found, after
+        if len(ranked) < MOST:
+            return found, None
+        skip += MOST
+    return found, after
+
+
+def _cursor(at: int, table: str) -> str:
+    return base64.urlsafe_b64encode(f"{at}:{table}".encode()).decode()
+
+
+def _read_cursor(cursor: str | None) -> tuple[int, str] | None:
+    if cursor is None:
+        return None
+    try:
+        at, _, table = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True).decode().partition(":")
+        return int(at), table
+    except (ValueError, binascii.Error):
+        raise malformed("query.cursor", "not a cursor of this list", status=400) from None

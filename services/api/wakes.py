@@ -1,0 +1,113 @@
+"""Who waits for what: one subscriber a process hears what is pushed and wakes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Final
+
+import structlog
+from redis.exceptions import RedisError
+
+from events.codec import MalformedError
+from events.log.store import Answer, Moved, StoreAwayError, StoreUnusableError, read_push
+from projections.tables.projections import VIEWS
+from services.api.store import ApiStore
+
+AGAIN_S: Final = 0.5
+"""Pause before the store is tried again."""
+
+LISTEN_S: Final = 2.0
+
+log = structlog.get_logger()
+
+
+class Wakes:
+    """
+    Waiters of this process, for the answer to a command or for a table to move.
+
+    ``listening`` is false while nothing can be heard; whoever waits then reads now and again instead.
+    """
+
+    def __init__(self, store: ApiStore) -> None:
+        self._store = store
+        self._answers: dict[bytes, set[asyncio.Future[Answer]]] = defaultdict(set)
+        self._tables: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self.listening = False
+
+    @contextmanager
+    def answer_to(self, command_id: bytes) -> Iterator[asyncio.Future[Answer]]:
+        """Give a future of the answer; take it before the command is sent."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._answers[command_id].add(future)
+        try:
+            yield future
+        finally:
+            self._answers[command_id].discard(future)
+            if not self._answers[command_id]:
+                del self._answers[command_id]
+
+    @contextmanager
+    def moves_of(self, table: str) -> Iterator[asyncio.Event]:
+        """Give an event that is set whenever the table's views were saved."""
+        event = asyncio.Event()
+        self._tables[table].add(event)
+        try:
+            yield event
+        finally:
+            self._tables[table].discard(event)
+            if not self._tables[table]:
+                del self._tables[table]
+
+    def hear(self, message: bytes) -> None:
+        """Wake whoever waits for what a message says."""
+        pushed = read_push(message)
+        if isinstance(pushed, Moved):
+            if pushed.projection == VIEWS:
+                for table in pushed.tables:
+                    self._wake(table)
+            return
+        for answer in pushed:
+            for future in self._answers.get(answer.command_id, ()):
+                if not future.done():
+                    future.set_result(answer)
+
+    def _wake(self, table: str) -> None:
+        for event in self._tables.get(table, ()):
+            event.set()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Listen while the block is alive."""
+        task = asyncio.create_task(self._listen_for_ever())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _listen_for_ever(self) -> None:
+        while True:
+            try:
+                await self._store.prepare()
+                await self._listen()
+            except (RedisError, OSError, StoreAwayError, StoreUnusableError) as fault:
+                if self.listening:
+                    log.warning("push_was_lost", reason=type(fault).__name__)
+                self.listening = False
+            await asyncio.sleep(AGAIN_S)
+
+    async def _listen(self) -> None:
+        async with self._store.listener() as listener:
+            await listener.subscribe(*(each.push for each in self._store.partitions))
+            self.listening = True
+            for table in list(self._tables):  # what was missed until now is read
+                self._wake(table)
+            while True:
+                message = await listener.get_message(timeout=LISTEN_S)
+                if message is not None and message["type"] == "message":
+                    with suppress(MalformedError):  # a newer program may push more
+                        self.hear(message["data"])

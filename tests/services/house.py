@@ -1,0 +1,202 @@
+"""A whole small house for tests of the doors: a store of its own, rules and views in a thread, one API."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import redis
+from pydantic import SecretStr
+
+from events.codec import pack
+from events.log.redis_log import RedisLog
+from events.streams import PLATFORM_KEYS
+from projections.lobby.lobby import Lobby
+from projections.runtime.projector import Projector
+from projections.tables.projections import Chronicle, TableViews
+from services.api.app import create_app
+from services.api.doors import Doors
+from services.api.settings import ApiSettings
+from services.api.tokens import new_key
+from services.embedded.server import EmbeddedServer
+from workers.games import GamesShelf
+from workers.runtime.loop import run
+
+SHELF = GamesShelf()
+
+
+class Room:
+    """Work in a thread that can be stopped and started again."""
+
+    def __init__(self, work: Callable[[threading.Event], None]) -> None:
+        self._work = work
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, args=(self._stop,))
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+
+class House:
+    """
+    Rules and views at work over a store.
+
+    Args:
+        key: a platform key; ``other`` one of another platform, ``bots`` the service's own.
+    """
+
+    def __init__(self, server: EmbeddedServer) -> None:
+        self.server = server
+        self.url = server.url
+        self.key, self.other = self._new_key("platform", "tests"), self._new_key("platform", "others")
+        self.bots = self._new_key("bots", "*")
+        self._rules, self._views = Room(self._rule), Room(self._project)
+
+    def _new_key(self, role: str, platform: str) -> str:
+        key, name, record = new_key(role, platform)
+        with redis.Redis.from_url(self.url) as client:
+            client.hset(PLATFORM_KEYS, name, pack(record))
+        return key
+
+    def start(self) -> None:
+        """Let rules and views work."""
+        self._rules.start()
+        self._views.start()
+
+    def stop(self) -> None:
+        """Let them end in order."""
+        self._rules.stop()
+        self._views.stop()
+
+    def _rule(self, stop: threading.Event) -> None:
+        log = RedisLog(self.url)
+        run(log, SHELF, ["nains"], stop, owner="tests")
+        log.close()
+
+    def _project(self, stop: threading.Event) -> None:
+        log = RedisLog(self.url)
+        views = Projector(log, SHELF, log.partitions("nains"), [TableViews(), Chronicle(), Lobby()])
+        while not stop.is_set():
+            views.round(block_ms=20)
+        log.close()
+
+    @contextmanager
+    def rules_at_rest(self) -> Iterator[None]:
+        """Let commands wait while the block is alive."""
+        self._rules.stop()
+        try:
+            yield
+        finally:
+            self._rules.start()
+
+    def settings(self, **more: Any) -> ApiSettings:  # noqa: ANN401  any setting
+        return ApiSettings(redis_url=SecretStr(self.url), **more)
+
+    def streams(self) -> dict[bytes, int]:
+        """Return how long every stream in the store is: what bad input must not make longer."""
+        with redis.Redis.from_url(self.url) as client:
+            return {key: int(client.xlen(key)) for key in client.scan_iter(_type="stream")}
+
+
+@contextmanager
+def a_house(folder: Path) -> Iterator[House]:
+    with EmbeddedServer(folder, durability="fast") as server:
+        house = House(server)
+        house.start()
+        try:
+            yield house
+        finally:
+            house.stop()
+
+
+@asynccontextmanager
+async def client_of(house: House, **settings: Any) -> AsyncIterator[Client]:  # noqa: ANN401  any setting
+    """Give a client of an API process of its own."""
+    app = create_app(house.settings(**settings))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://doors") as http,
+    ):
+        while not app.state.doors.wakes.listening:
+            await asyncio.sleep(0.005)
+        yield Client(http, house, app.state.doors)
+
+
+class Table(msgspec.Struct):
+    """A table of the tests: its name, and the token of each seat."""
+
+    name: str
+    tokens: list[str]
+
+
+class Client:
+    """Speaks to the doors as a platform and its players would."""
+
+    def __init__(self, http: httpx.AsyncClient, house: House, doors: Doors) -> None:
+        self.http = http
+        self.house = house
+        self.doors = doors
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        token: str | None = None,
+        *,
+        body: object = None,
+        headers: dict[str, str] | None = None,
+        **more: Any,  # noqa: ANN401  what httpx takes
+    ) -> httpx.Response:
+        """Send a request; ``body`` is sent as JSON."""
+        headers = dict(headers or {})
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            more["content"] = msgspec.json.encode(body)
+            headers.setdefault("Content-Type", "application/json")
+        return await self.http.request(method, path, headers=headers, **more)
+
+    async def open(self, *, seats: int = 2, start: bool = True, bots: int = 0) -> Table:
+        """Open a table, seat everybody, and start it."""
+        taken = [{"seat": seats - 1 - number, "bot": "random"} for number in range(bots)]
+        body = {"game": "nains", "seats": seats, "bots": taken}
+        key = {"Idempotency-Key": str(uuid.uuid4())}
+        opened = await self.ask("POST", "/v1/tables", self.house.key, body=body, headers=key)
+        assert opened.status_code == 201, opened.text
+        table = Table(opened.json()["table"], [])
+        for seat in range(seats - bots):
+            taken_ = await self.ask(
+                "POST", f"/v1/tables/{table.name}/seats/{seat}", self.house.key, body={"player": f"p{seat}"}
+            )
+            assert taken_.status_code == 200, taken_.text
+            table.tokens.append(taken_.json()["token"])
+        if start:
+            started = await self.ask("POST", f"/v1/tables/{table.name}/start", self.house.key)
+            assert started.status_code == 200, started.text
+        return table
+
+    async def legal(self, table: Table, seat: int) -> list[dict[str, Any]]:
+        found = await self.ask("GET", f"/v1/tables/{table.name}/legal", table.tokens[seat])
+        assert found.status_code == 200, found.text
+        return list(found.json()["legal"])
+
+    async def play(self, table: Table, seat: int, command: object, **headers: str) -> httpx.Response:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.ask(
+            "POST", f"/v1/tables/{table.name}/commands", table.tokens[seat], body=command, headers=named
+        )
