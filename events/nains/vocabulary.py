@@ -108,9 +108,9 @@ class LordsSetup(msgspec.Struct, frozen=True, kw_only=True):
     thins_treasury: bool
 
 
-class NainsCatalogue(msgspec.Struct, frozen=True, kw_only=True):
+class NainsCatalogue(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """
-    Every component and number of the game.
+    Every component and number of the game; read once, and equal to itself alone.
 
     Args:
         cards: all cards by name.

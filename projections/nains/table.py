@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from events.messages import Seat, Viewpoint
-from events.nains.vocabulary import ORDERS, SPOTS, CardId, CoinId, Order, Place
+from events.nains.vocabulary import ORDERS, CardId, CoinId, NainsCatalogue, Order, Place
 from workers.kit.decider import Prompt
 from workers.nains.legal import columns_for, upgradable
 from workers.nains.scoring import score_parts
@@ -175,33 +176,53 @@ def prompt_view(state: NainsState, prompt: Prompt, seat: Seat, viewpoint: Viewpo
     return view
 
 
+class _Public(msgspec.Struct, frozen=True):
+    """What a Lord's view shows to everybody alike."""
+
+    columns: Mapping[Order, tuple[CardView, ...]]
+    ranks: Mapping[Order, int]
+    coins: tuple[CoinId, ...]
+    score: ScoreView
+
+
+@lru_cache(maxsize=1024)
+def _public(catalogue: NainsCatalogue, lord: Lord) -> _Public:
+    """Return what is the same for all viewpoints, and from step to step for most Lords."""
+    parts = score_parts(catalogue, lord)
+    columns = {
+        order: tuple(CardView(card=card, pariah=card in lord.marked) for card in column)
+        for order, column in zip(ORDERS, lord.columns, strict=True)
+    }
+    coins = tuple(sorted(lord.coins, key=lambda coin: catalogue.coins[coin].place))
+    ranks = dict(zip(ORDERS, lord.ranks, strict=True))
+    return _Public(columns, ranks, coins, ScoreView(total=sum(parts.values()), parts=parts))
+
+
 def _lord_view(state: NainsState, seat: Seat, viewpoint: Viewpoint) -> LordView:
     lord = state.lords[seat]
     own = viewpoint is not None and viewpoint == seat
-    parts = score_parts(state.catalogue, lord)
+    public = _public(state.catalogue, lord)
     known = lord.pouch if own else lord.shown
-    kinds = state.catalogue.coins
+    unknown = len(lord.pouch) - len(known)
     return LordView(
         seat=seat,
-        columns={
-            order: tuple(CardView(card=card, pariah=card in lord.marked) for card in column)
-            for order, column in zip(ORDERS, lord.columns, strict=True)
-        },
-        ranks=dict(zip(ORDERS, lord.ranks, strict=True)),
+        columns=public.columns,
+        ranks=public.ranks,
         command_area=lord.command_area,
         gem=lord.gem,
         rows_rewarded=lord.rewarded,
-        coins=tuple(sorted(lord.coins, key=lambda coin: kinds[coin].place)),
+        coins=public.coins,
         in_hand=not lord.spots,
         spots=tuple(_spot_view(state, lord, spot, own) for spot in range(len(lord.spots))),
-        pouch=tuple(
-            CoinView(face="down", coin=known[place] if place < len(known) else None) for place in range(len(lord.pouch))
-        ),
-        score=ScoreView(total=sum(parts.values()), parts=parts),
+        pouch=(*(CoinView(face="down", coin=coin) for coin in known), *(FACE_DOWN,) * unknown),
+        score=public.score,
     )
 
 
 def _spot_view(state: NainsState, lord: Lord, spot: int, own: bool) -> CoinView:
-    if not state.face_down(SPOTS[spot]):
+    if spot < state.tavern:
         return CoinView(face="up", coin=lord.spots[spot])
-    return CoinView(face="down", coin=lord.spots[spot] if own else None)
+    return CoinView(face="down", coin=lord.spots[spot]) if own else FACE_DOWN
+
+
+FACE_DOWN = CoinView(face="down")
