@@ -27,7 +27,10 @@ fix: $(READY) ## Format the code and mend what a tool can mend
 	@$(BIN)/ruff check --fix .
 
 new-game: $(READY) ## Lay the folders of a new game: make new-game NAME=hnefatafl
+	@test -n "$(NAME)" || { echo "say the game's name: make new-game NAME=hnefatafl"; exit 1; }
 	@$(BIN)/fidchell new-game $(NAME)
+	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format --quiet .
+	@$(BIN)/python -m tests.golden.samples
 
 $(READY): requirements.txt pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing: install Python 3.11 or newer, or say which one: make PYTHON=python3 $(MAKECMDGOALS)"; exit 1; }

@@ -52,6 +52,11 @@ class Projector:
                 self._save(projection, partition, steps, unreadable, end=entries[-1][0])
         return sum(map(len, read.values()))
 
+    def forget(self) -> None:
+        """Start again from what the store says, as after it was away."""
+        self._folds.forget()
+        self._places = Places(self._feed)
+
     def _slowest(self, partition: Partition) -> int:
         return min(self._position(each, partition) for each in self._projections)
 

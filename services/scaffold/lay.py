@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -66,18 +66,14 @@ def _entered(game: str, root: Path) -> Iterator[Path]:
         (root / "pyproject.toml", r'\n  "([a-z0-9 |]*\bnains\b[a-z0-9 |]*)",', _layered),
         (root / "compose.yaml", r"(?s)(\n  worker-nains:\n.*?)(?=\n  [a-z]|\n[a-z]|\Z)", _served),
     )
-    for file, pattern, change in places:
-        yield _change(file, pattern, lambda found, change=change: change(found, game))
-
-
-def _change(file: Path, pattern: str, change: Callable[[str], str]) -> Path:
-    text = file.read_text(encoding="utf-8")
-    found = re.search(pattern, text)
-    if found is None:
-        raise NameTakenError(f"{file.name} does not list the games where it should")
-    start, end = found.span(1)
-    file.write_text(text[:start] + change(found[1]) + text[end:], encoding="utf-8")
-    return file
+    for file, pattern, enter in places:
+        text = file.read_text(encoding="utf-8")
+        found = re.search(pattern, text)
+        if found is None:
+            raise NameTakenError(f"{file.name} does not list the games where it should")
+        start, end = found.span(1)
+        file.write_text(text[:start] + enter(found[1], game) + text[end:], encoding="utf-8")
+        yield file
 
 
 def _listed(names: str, game: str) -> str:

@@ -1,0 +1,72 @@
+"""What every long-running process of the program does alike: stop when told, wait for its store, log in JSON."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from threading import Event
+from typing import Final
+
+import structlog
+
+from events.log.redis_log import RedisLog
+from events.log.store import StoreAwayError
+
+PAUSE_S: Final = 0.5
+"""Between two attempts to reach a store that is away."""
+
+
+def owner_name() -> str:
+    """Return a name that no other process has, and that tells an operator where to look."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def log_to_stderr(owner: str) -> None:
+    """Write one JSON object per line to the standard error, each with the process's name."""
+
+    def named(_logger: object, _method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        line["owner"] = owner
+        return line
+
+    structlog.configure(
+        processors=[
+            named,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.dict_tracebacks,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+    )
+
+
+def stop_on_signals() -> Event:
+    """Return an event that is set when the process is told to end."""
+    stop = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def opened(url: str, games: Sequence[str], stop: Event) -> RedisLog | None:
+    """
+    Return the store as soon as it can be reached, or ``None`` when told to stop before.
+
+    Raises ``StoreUnusableError`` when it can be reached but is not fit.
+    """
+    reported = False
+    while not stop.is_set():
+        try:
+            return RedisLog(url, games=games)
+        except StoreAwayError as fault:
+            if not reported:
+                structlog.get_logger().warning("store_away", problem=str(fault))
+                reported = True
+            stop.wait(PAUSE_S)
+    return None

@@ -1,0 +1,57 @@
+"""The word ``project`` of the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import structlog
+import typer
+
+from events.games import GAMES
+from events.log.store import Feed, StoreAwayError, StoreUnusableError
+from events.process import PAUSE_S, log_to_stderr, opened, owner_name, stop_on_signals
+from projections.lobby.lobby import Lobby
+from projections.runtime.projector import Projector
+from projections.tables.projections import Chronicle, TableViews
+from workers.games import GamesShelf
+
+BLOCK_MS = 1_000
+"""How long a read waits for commits; a process told to stop ends after at most so long."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("project")(project)
+
+
+def project(
+    games: Annotated[list[str] | None, typer.Argument(help="which games; all by default")] = None,
+    *,
+    url: Annotated[str, typer.Option(envvar="REDIS_URL", help="of the store")] = "redis://127.0.0.1:6379/0",
+) -> None:
+    """Keep views, chronicles and the lobby up to date, until told to stop."""
+    log_to_stderr(owner_name())
+    stop = stop_on_signals()
+    try:
+        store = opened(url, games or GAMES, stop)
+    except StoreUnusableError as fault:
+        typer.echo(str(fault), err=True)
+        raise typer.Exit(1) from None
+    if store is None:
+        return
+    log = structlog.get_logger()
+    projector = projector_of(store, games or list(GAMES))
+    while not stop.is_set():
+        try:
+            projector.round(block_ms=BLOCK_MS)
+        except StoreAwayError as fault:
+            log.warning("store_failed", problem=str(fault))
+            projector.forget()
+            stop.wait(PAUSE_S)
+    store.close()
+
+
+def projector_of(feed: Feed, games: list[str]) -> Projector:
+    """Return what keeps all projections of some games up to date."""
+    partitions = [partition for game in games for partition in feed.partitions(game)]
+    return Projector(feed, GamesShelf(), partitions, (TableViews(), Chronicle(), Lobby()))

@@ -1,0 +1,1 @@
+"""Players of the service: clients that see only what their seat sees."""
