@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from events.codec import pack, to_json
 from events.log.store import HashPut, StreamAppend, ViewWrite
-from events.messages import Viewpoint
+from events.messages import SPECTATOR, Seat, Viewpoint
 from events.streams import Partition
 from projections.kit.projection import Step
 from projections.tables.chronicle import chapter
-from projections.tables.view import table_view, viewpoints
+from projections.tables.view import TableView, table_view, viewpoints
 from workers.tables.state import TableState
 
 VIEWS: Final = "table@1"
@@ -25,9 +27,30 @@ def field_of(viewpoint: Viewpoint) -> str:
 
 
 def documents(state: TableState) -> dict[str, bytes]:
-    """Return every viewpoint's document in JSON, and the version they are of."""
-    views = {field_of(each): to_json(table_view(state, each)) for each in viewpoints(state)}
-    return {"version": str(state.version).encode(), **views}
+    """
+    Return what the view hash of a table holds: its ``version``, and a document of each viewpoint in JSON.
+
+    A seat's holds only the members that differ from the spectator's; ``document`` puts the two together.
+    """
+    spectator, *seats = (_members(table_view(state, each)) for each in viewpoints(state))
+    fields = {"version": str(state.version).encode(), field_of(SPECTATOR): to_json(spectator)}
+    for seat, members in enumerate(seats):
+        own = {name: value for name, value in members.items() if value != spectator[name]}
+        fields[field_of(Seat(seat))] = to_json(own)
+    return fields
+
+
+def document(spectator: bytes, own: bytes) -> bytes:
+    """Return a viewpoint's whole document: the spectator's, with the members that differ."""
+    members = _read_members(spectator)
+    return to_json({**members, **_read_members(own)})
+
+
+def _members(view: TableView) -> dict[str, object]:
+    return {name: getattr(view, name) for name in view.__struct_fields__}
+
+
+_read_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class TableViews:

@@ -17,11 +17,11 @@ from events.games import GAMES
 from events.log.redis_log import RedisLog
 from events.log.redis_store import LIBRARY, library_code
 from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, StoreUnusableError, TooLargeError
-from events.messages import Viewpoint
+from events.messages import SPECTATOR, Viewpoint
 from events.streams import PLATFORM_KEYS, SIGNING, Partition, partition_of
 from projections.lobby.lobby import ORDER, ROWS
 from projections.tables.chronicle import Chapter, read_chapter
-from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS, field_of
+from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS, document, field_of
 from services.api.problems import Problem
 from services.api.tokens import KeyRecord, read_record
 
@@ -115,10 +115,11 @@ class ApiStore:
     async def view(self, table: str, viewpoint: Viewpoint) -> Viewed | None:
         """Return a viewpoint's document and its version; ``None`` when there is none (yet)."""
         key = self.partition(table).view(VIEWS, table)
-        status, version, body = await self._read("HMGET", key, "status", "version", field_of(viewpoint))
+        fields = ("status", "version", field_of(SPECTATOR), field_of(viewpoint))
+        status, version, spectator, own = await self._read("HMGET", key, *fields)
         if status == NEEDS_NEWER:
             raise Problem("needs_newer_program")
-        return None if version is None or body is None else (int(version), body)
+        return None if None in (version, spectator, own) else (int(version), document(spectator, own))
 
     async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
         """Return what was told of the commits behind a version, oldest first."""
