@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -11,9 +11,10 @@ from events.chance import Chance
 from events.messages import Command, Seat
 from events.nains.commands import PlaceBets, RecruitFighter, TakeDwarf
 from events.nains.events import DwarvesEntered, ElitesLinedUp, EraShuffled, GemsDealt, TurnEnded
-from events.nains.vocabulary import COLUMN, ORDERS, CardId, CoinId, NainsCatalogue
+from events.nains.vocabulary import COLUMN, ORDERS, CardId, CoinId, NainsCatalogue, Order
 from seeds.catalogues import CATALOGUES
 from tests.spec import SEED, Happened, Scenario
+from workers.kit.decider import Prompt
 from workers.nains.follow import next_event
 from workers.nains.rules import rules
 from workers.nains.scoring import score_parts
@@ -79,8 +80,13 @@ def army(
 ) -> Change:
     """Give a Lord these cards, by Order, out of wherever they are; rows count as rewarded unless said otherwise."""
 
+    return holding(seat, lord(command=command, marked=marked, **columns), rewarded=rewarded)
+
+
+def holding(seat: Seat, made_up: Lord, *, rewarded: int | None = None) -> Change:
+    """Give a Lord the cards of one made by hand."""
+
     def change(state: NainsState) -> NainsState:
-        made_up = lord(command=command, marked=marked, **columns)
         state = _without(state, set(made_up.cards))
         return lord_of(
             seat,
@@ -170,7 +176,7 @@ def take(seat: Seat, card: str) -> TakeDwarf:
     return TakeDwarf(seat=seat, card=CardId(card))
 
 
-def recruit(seat: Seat, card: str, column: Any = None) -> RecruitFighter:  # noqa: ANN401  an Order or none
+def recruit(seat: Seat, card: str, column: Order | None = None) -> RecruitFighter:
     return RecruitFighter(seat=seat, card=CardId(card), column=column)
 
 
@@ -181,7 +187,7 @@ def first_choices(table: Scenario, until: Callable[[NainsState], bool]) -> Scena
     return table
 
 
-def next_choice(state: NainsState, asked: Any) -> Command:  # noqa: ANN401  the open prompts
+def next_choice(state: NainsState, asked: Mapping[Seat, Prompt]) -> Command:
     return RULES.legal_commands(state, next(iter(asked)))[0]
 
 
@@ -277,6 +283,6 @@ def evaluation(*changes: Change, lords: int = 3) -> Happened:
     return Happened(table, tuple(events))
 
 
-def ranks_of(state: NainsState, seat: Seat, order: Any) -> int:  # noqa: ANN401  an Order
+def ranks_of(state: NainsState, seat: Seat, order: Order) -> int:
     rank: int = state.lords[seat].ranks[COLUMN[order]]
     return rank
