@@ -34,9 +34,20 @@ PROBLEM: Final[dict[str, Any]] = {
 
 def takes(model: type[BaseModel]) -> dict[str, Any]:
     """Return the part of a description that says which body is read."""
-    schema = model.model_json_schema(ref_template=REF + "{model}")
-    schema.pop("$defs", None)
+    schema = model.model_json_schema()
+    parts = {f"#/$defs/{name}": part for name, part in schema.pop("$defs", {}).items()}
+    schema = _filled_in(schema, parts)
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSON value
+    """Return a schema with its parts in the places that refer to them."""
+    if isinstance(value, dict):
+        named = parts.get(str(value.get("$ref")))
+        return named or {key: _filled_in(each, parts) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled_in(each, parts) for each in value]
+    return value
 
 
 COMMANDS_BODY: Final[dict[str, Any]] = {

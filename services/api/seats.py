@@ -46,8 +46,8 @@ GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {"model": SeatGive
 async def take_seat(
     table: Table,
     seat: SeatNumber,
-    body: Annotated[TakeSeatBody, Depends(typed(TakeSeatBody))],
     caller: Platform,
+    body: Annotated[TakeSeatBody, Depends(typed(TakeSeatBody))],
     command_id: CommandId,
     doors: TheDoors,
 ) -> Response:

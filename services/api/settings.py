@@ -15,8 +15,8 @@ class ApiSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="FIDCHELL_", populate_by_name=True)
 
-    redis_url: SecretStr = Field(SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
-    signing_key: SecretStr | None = Field(None, min_length=64, max_length=64)
-    seat_token_s: int = Field(90 * 86_400, gt=0)
-    answer_s: float = Field(2.0, gt=0)
-    view_s: float = Field(20.0, gt=0)
+    redis_url: SecretStr = Field(default=SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
+    signing_key: SecretStr | None = Field(default=None, min_length=64, max_length=64)
+    seat_token_s: int = Field(default=90 * 86_400, gt=0)
+    answer_s: float = Field(default=2.0, gt=0)
+    view_s: float = Field(default=20.0, gt=0)

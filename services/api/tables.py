@@ -56,8 +56,8 @@ class TablesPage(Body):
 
 @router.post("", status_code=201, responses=SENT, openapi_extra=takes(OpenTableBody))
 async def open_table(
-    body: Annotated[OpenTableBody, Depends(typed(OpenTableBody))],
     caller: Platform,
+    body: Annotated[OpenTableBody, Depends(typed(OpenTableBody))],
     command_id: CommandId,
     doors: TheDoors,
 ) -> Response:

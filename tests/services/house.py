@@ -27,6 +27,7 @@ from services.api.settings import ApiSettings
 from services.api.tokens import new_key
 from services.embedded.server import EmbeddedServer
 from workers.games import GamesShelf
+from workers.runtime.leases import Leases
 from workers.runtime.loop import run
 
 SHELF = GamesShelf()
@@ -84,7 +85,7 @@ class House:
 
     def _rule(self, stop: threading.Event) -> None:
         log = RedisLog(self.url)
-        run(log, SHELF, ["nains"], stop, owner="tests")
+        run(log, SHELF, Leases(log, ["nains"], owner="tests"), stop)
         log.close()
 
     def _project(self, stop: threading.Event) -> None:
@@ -163,13 +164,13 @@ class Client:
         **more: Any,  # noqa: ANN401  what httpx takes
     ) -> httpx.Response:
         """Send a request; ``body`` is sent as JSON."""
-        headers = dict(headers or {})
+        sent = httpx.Headers(headers, encoding="utf-8")
         if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
+            sent["Authorization"] = f"Bearer {token}"
         if body is not None:
             more["content"] = msgspec.json.encode(body)
-            headers.setdefault("Content-Type", "application/json")
-        return await self.http.request(method, path, headers=headers, **more)
+            sent.setdefault("Content-Type", "application/json")
+        return await self.http.request(method, path, headers=sent, **more)
 
     async def open(self, *, seats: int = 2, start: bool = True, bots: int = 0) -> Table:
         """Open a table, seat everybody, and start it."""

@@ -1,0 +1,278 @@
+"""What comes in wrong is told apart, stored nowhere, and repeated nowhere."""
+
+from __future__ import annotations
+
+import json
+import struct
+import time
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from pydantic import SecretStr
+
+from services.api.app import create_app
+from services.api.settings import ApiSettings
+from services.api.tokens import SeatClaim, seat_token
+from tests.services.house import Client, Table
+
+JSON = "application/json"
+MSGPACK = "application/msgpack"
+CANARY = "canary-1f6b"
+
+
+def bets(**more: object) -> dict[str, Any]:
+    return {"kind": "place_bets", "seat": 0, "coins": ["B0", "B2", "B3"], **more}
+
+
+def packed(command: object) -> bytes:
+    return msgspec.msgpack.encode(command)
+
+
+TWICE = b"\x82" + packed("kind") + packed("concede") + packed("kind") + packed("concede")
+TWICE_IN_TWO_FORMS = b"\x82" + packed("kind") + packed("concede") + b"\xd9\x04kind" + packed("concede")
+
+BAD = {
+    "no json": (JSON, b'{"kind": ', 400, "malformed", "$"),
+    "empty": (JSON, b"", 400, "malformed", "$"),
+    "not utf-8": (JSON, b'{"kind": "\xff"}', 400, "malformed", "$"),
+    "half a character": (JSON, b'{"kind": "concede", "seat": "\\ud800"}', 400, "malformed", "$.seat"),
+    "a key twice": (JSON, b'{"kind": "concede", "seat": 0, "seat": 1}', 400, "malformed", "$.seat"),
+    "a key twice, deep": (JSON, b'{"kind": "x", "a": [{"b": 1, "b": 2}]}', 400, "malformed", "$.a[0].b"),
+    "nan": (JSON, b'{"kind": "concede", "seat": NaN}', 400, "malformed", "$.seat"),
+    "infinity": (JSON, b'{"kind": "concede", "seat": -Infinity}', 400, "malformed", "$.seat"),
+    "a float too large": (JSON, b'{"kind": "concede", "seat": 1e999}', 400, "malformed", "$.seat"),
+    "beyond 64 bits": (JSON, b'{"kind": "concede", "seat": 9223372036854775808}', 400, "malformed", "$.seat"),
+    "5000 digits": (JSON, b'{"kind": "concede", "seat": ' + b"9" * 5000 + b"}", 400, "malformed", "$.seat"),
+    "10,000 nested lists": (JSON, b"[" * 10_000 + b"]" * 10_000, 400, "malformed", "$"),
+    "10,000 nested in a field": (
+        JSON,
+        b'{"kind": "concede", "seat": ' + b"[" * 10_000 + b"]" * 10_000 + b"}",
+        400,
+        "malformed",
+        "$",
+    ),
+    "a list": (JSON, b"[]", 422, "malformed", "$"),
+    "unknown kind": (JSON, b'{"kind": "' + CANARY.encode() + b'", "seat": 0}', 422, "malformed", "$.kind"),
+    "no kind": (JSON, b'{"seat": 0}', 422, "malformed", "$"),
+    "extra field": (JSON, json.dumps(bets(x=CANARY)).encode(), 422, "malformed", "$"),
+    "wrong type": (JSON, json.dumps(bets(coins=["B0", 2])).encode(), 422, "malformed", "$.coins[1]"),
+    "something behind": (JSON, b'{"kind": "concede", "seat": 0} {}', 400, "malformed", "$"),
+    "wrong content type": ("text/plain", b'{"kind": "concede", "seat": 0}', 415, "unsupported_media_type", None),
+    "too large": (JSON, b" " * 65_537, 413, "too_large", None),
+    "2 MB": (JSON, b" " * 2_000_000, 413, "too_large", None),
+    "foreign seat": (JSON, json.dumps(bets(seat=1)).encode(), 403, "not_your_seat", "$.seat"),
+    "negative seat": (JSON, json.dumps(bets(seat=-1)).encode(), 403, "not_your_seat", "$.seat"),
+    "the platform's": (JSON, b'{"kind": "start_table"}', 403, "not_allowed", "$.kind"),
+    "msgpack, cut": (MSGPACK, packed(bets())[:-1], 400, "malformed", "$"),
+    "msgpack, empty": (MSGPACK, b"", 400, "malformed", "$"),
+    "msgpack, more behind": (MSGPACK, packed(bets()) + b"\x00", 400, "malformed", "$"),
+    "msgpack, a key twice": (MSGPACK, TWICE, 400, "malformed", "$"),
+    "msgpack, a key twice in two forms": (MSGPACK, TWICE_IN_TWO_FORMS, 400, "malformed", "$"),
+    "msgpack, nan": (MSGPACK, b"\x91\xcb" + struct.pack(">d", float("nan")), 400, "malformed", "$[0]"),
+    "msgpack, nested": (MSGPACK, b"\x91" * 10_000 + b"\x00", 400, "malformed", "$"),
+    "msgpack, a huge list": (MSGPACK, b"\xdd\xff\xff\xff\xff", 400, "malformed", "$"),
+    "msgpack, unknown type": (MSGPACK, b"\xc7\x01\x05\x00", 400, "malformed", "$"),
+    "msgpack, unknown kind": (MSGPACK, packed({"kind": CANARY, "seat": 0}), 422, "malformed", "$.kind"),
+    "msgpack, not utf-8": (MSGPACK, b"\x82\xa4kind\xa2\xff\xfe\xa4seat\x00", 422, "malformed", "$"),
+    "msgpack, beyond 64 bits": (
+        MSGPACK,
+        b"\x82\xa4kind\xa7concede\xa4seat\xcf" + b"\xff" * 8,
+        403,
+        "not_your_seat",
+        "$.seat",
+    ),
+}
+
+
+@pytest.fixture
+async def table(client: Client) -> Table:
+    return await client.open()
+
+
+@pytest.mark.parametrize("name", BAD)
+async def test_a_bad_command_is_told_and_not_stored(
+    client: Client, table: Table, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Each has its code and the path to the fault; no stream grows; what was sent is not repeated."""
+    kind, body, status, code, path = BAD[name]
+    before = client.house.streams()
+    capsys.readouterr()
+    answer = await client.ask(
+        "POST",
+        f"/v1/tables/{table.name}/commands",
+        table.tokens[0],
+        content=body,
+        headers={"Content-Type": kind},
+    )
+    logged = "".join(capsys.readouterr())
+    told = answer.json()
+
+    assert (status, code) == (answer.status_code, told["code"]), answer.text
+    assert path is None or path == told["path"]
+    assert "application/problem+json" == answer.headers["content-type"]
+    assert before == client.house.streams()
+    assert CANARY not in answer.text + logged
+    assert table.tokens[0] not in answer.text + logged
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "path"),
+    [
+        ({"game": "nains"}, 422, "malformed", "$.seats"),
+        ({"game": "nains", "seats": "2"}, 422, "malformed", "$.seats"),
+        ({"game": "nains", "seats": 2, CANARY: 1}, 422, "malformed", f"$.{CANARY}"),
+        ({"game": CANARY, "seats": 2}, 404, "unknown_game", "$.game"),
+        ({"game": "nains", "seats": 9}, 422, "seats_out_of_range", None),
+        ({"game": "nains", "seats": 2, "options": {"x": 1}}, 422, "malformed", "$.options"),
+        ({"game": "nains", "seats": 2, "bots": [{"seat": 7, "bot": "random"}]}, 422, "malformed", "$.bots"),
+        ({"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "\n"}]}, 422, "malformed", "$.bots[0].bot"),
+    ],
+)
+async def test_a_bad_opening_is_told(
+    client: Client, body: dict[str, Any], status: int, code: str, path: str | None
+) -> None:
+    """No table comes of it."""
+    answer = await client.ask("POST", "/v1/tables", client.house.key, body=body)
+
+    assert (status, code) == (answer.status_code, answer.json()["code"]), answer.text
+    assert path == answer.json().get("path")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "code", "fault"),
+    [
+        ("GET", "/v1/tables/{t}/view?at_least=x", "malformed", "query.at_least"),
+        ("GET", "/v1/tables/{t}/history?limit=0", "malformed", "query.limit"),
+        ("GET", "/v1/tables?cursor=%21", "malformed", "query.cursor"),
+        ("GET", "/v1/tables?limit=100000", "malformed", "query.limit"),
+        ("GET", "/v1/tables/{t}/commands/nope", "malformed", "path.command_id"),
+        ("DELETE", "/v1/tables/{t}/seats/x", "malformed", "path.seat"),
+        ("GET", "/v1/tables/nains-zzzzzzzzzz/view", "not_your_seat", None),
+        ("GET", "/v1/tables/chess-zzzzzzzzzz/view", "unknown_table", None),
+        ("GET", "/v1/tables/NAINS%00/view", "unknown_table", None),
+        ("GET", "/v1/nothing", "not_found", None),
+        ("PUT", "/v1/tables", "method_not_allowed", None),
+    ],
+)
+async def test_a_bad_question_is_told(
+    client: Client, table: Table, method: str, path: str, code: str, fault: str | None
+) -> None:
+    """A clear no with the part of the question that was wrong."""
+    answer = await client.ask(method, path.replace("{t}", table.name), table.tokens[0])
+
+    assert code == answer.json()["code"], answer.text
+    assert fault == answer.json().get("path")
+    assert 400 <= answer.status_code < 500
+
+
+async def test_headers_are_read_strictly(client: Client, table: Table) -> None:
+    """A key that is no UUID and a version that is none are told before anything is sent on."""
+    before = client.house.streams()
+    key = await client.play(table, 0, bets(), Idempotency_Key="again")
+    version = await client.play(table, 0, bets(), If_Match='"old"')
+
+    assert [(400, "header.Idempotency-Key"), (400, "header.If-Match")] == [
+        (each.status_code, each.json()["path"]) for each in (key, version)
+    ]
+    assert before == client.house.streams()
+
+
+async def test_a_token_that_proves_nothing_opens_nothing(client: Client, table: Table) -> None:
+    """Missing, invented, changed, expired, of another kind, of another table, of another platform."""
+    other = await client.open()
+    real = table.tokens[0]
+    claim = SeatClaim(table.name, 0, "tests", "p0", int(time.time()) - 1)
+    expired = seat_token(claim, await client.doors.keeper.signing())
+    forged = seat_token(msgspec.structs.replace(claim, until=2**40), bytes(32))
+    path = f"/v1/tables/{table.name}/view"
+    codes = {
+        token: (await client.ask("GET", path, token)).json()["code"]
+        for token in (
+            None,
+            "x",
+            "fst_",
+            "fst_a.b",
+            "fst_\N{LATIN SMALL LETTER E WITH ACUTE}",
+            real[:-2] + ("A" if real[-2] != "A" else "B") + real[-1],
+            forged,
+            expired,
+            client.house.key[:-1],
+            "fck_zz_zz",
+            other.tokens[0],
+            client.house.other,
+        )
+    }
+    basic = await client.ask("GET", path, headers={"Authorization": f"Basic {real}"})
+
+    assert [
+        "no_token",
+        "wrong_token",
+        "wrong_token",
+        "wrong_token",
+        "wrong_token",
+        "wrong_token",
+        "wrong_token",
+        "token_expired",
+        "wrong_token",
+        "wrong_token",
+        "not_your_seat",
+        "unknown_table",
+    ] == list(codes.values())
+    assert "wrong_token" == basic.json()["code"]
+
+
+async def test_each_may_do_what_is_theirs_alone(client: Client, table: Table) -> None:
+    """Seats do not open tables, platforms do not play, others' platforms see nothing."""
+    view = f"/v1/tables/{table.name}/view"
+    codes = [
+        (await client.ask("POST", "/v1/tables", table.tokens[0], body={"game": "nains", "seats": 2})).json()["code"],
+        (await client.ask("POST", f"/v1/tables/{table.name}/start", table.tokens[0])).json()["code"],
+        (await client.ask("POST", f"/v1/tables/{table.name}/commands", client.house.key, body=bets())).json()["code"],
+        (await client.ask("GET", f"{view}?seat=1", table.tokens[0])).json()["code"],
+        (await client.ask("GET", f"{view}?seat=1", client.house.key)).json()["code"],
+        (await client.ask("POST", f"/v1/tables/{table.name}/start", client.house.other)).json()["code"],
+        (await client.ask("GET", f"{view}?seat=9", client.house.bots)).json()["code"],
+    ]
+
+    assert [
+        "not_allowed",
+        "not_allowed",
+        "not_allowed",
+        "not_your_seat",
+        "not_your_seat",
+        "unknown_table",
+        "unknown_seat",
+    ] == codes
+
+
+async def test_rules_say_no_with_their_own_codes(client: Client, table: Table) -> None:
+    """A refused command is a conflict with how things stand; a finished table says so."""
+    taken = await client.ask("POST", f"/v1/tables/{table.name}/seats/0", client.house.key, body={"player": "late"})
+    wrong = await client.play(table, 0, bets(coins=["B0", "B0", "B2"]))
+    await client.play(table, 0, {"kind": "concede", "seat": 0})
+    over = await client.play(table, 1, bets(seat=1))
+
+    assert (409, "table_started") == (taken.status_code, taken.json()["code"])
+    assert 409 == wrong.status_code
+    assert wrong.json()["code"] not in ("malformed", "internal_error")
+    assert (409, "table_over") == (over.status_code, over.json()["code"])
+
+
+async def test_a_store_that_is_away_is_told() -> None:
+    """No door hangs or breaks: it says that the store is away, and when to ask again."""
+    app = create_app(ApiSettings(redis_url=SecretStr("unix:///nowhere/at-all")))
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://doors") as http,
+    ):
+        away = await http.get("/v1/tables")
+        by_key = await http.post("/v1/tables", headers={"Authorization": "Bearer fck_a_b"})
+        alive, ready = await http.get("/healthz"), await http.get("/readyz")
+
+    assert [(503, "store_away", "1")] * 3 == [
+        (each.status_code, each.json()["code"], each.headers["retry-after"]) for each in (away, by_key, ready)
+    ]
+    assert 200 == alive.status_code

@@ -1,0 +1,58 @@
+"""The doors describe themselves, whole and without help from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+from jsonschema import Draft202012Validator
+
+from events.games import GAMES, commands_module
+from services.api.app import create_app
+from services.api.settings import ApiSettings
+from tests.services.house import Client
+
+
+def test_every_command_of_every_game_is_described() -> None:
+    """No reference leads nowhere, and each kind of command has its schema."""
+    described = create_app(ApiSettings()).openapi()
+    schemas = described["components"]["schemas"]
+    references = set(re.findall(r"'#/components/schemas/([^']+)'", str(described)))
+
+    assert set() == references - schemas.keys()
+    for game in GAMES:
+        kinds = {each.__name__ for each in get_args(commands_module(game).COMMANDS)}
+        assert {f"{game}.{each}" for each in kinds} <= schemas.keys()
+
+
+async def test_games_tell_seats_options_and_commands(client: Client) -> None:
+    """A client can build its forms from this alone, and a legal command fits its schema."""
+    games = {each["game"]: each for each in (await client.ask("GET", "/v1/games")).json()["games"]}
+    nains = games["nains"]
+    table = await client.open()
+    command = (await client.legal(table, 0))[0]
+    name = nains["commands"][command["kind"]].rpartition("/")[2]
+    schema = {**nains["schemas"][name], "components": {"schemas": nains["schemas"]}}
+    Draft202012Validator(schema).validate(command)
+
+    assert list(GAMES) == list(games)
+    assert {"least": 2, "most": 5} == nains["seats"]
+    assert "object" == nains["options"]["type"]
+
+
+async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
+    """It is drawn without scripts or foreign assets, and names every path."""
+    page = await client.ask("GET", "/docs")
+    description = (await client.ask("GET", "/openapi.json")).json()
+
+    assert 200 == page.status_code
+    assert [] == re.findall(r"(?:src|href)=\"(?!/openapi\.json)", page.text)
+    assert "<script" not in page.text
+    assert all(path in page.text for path in description["paths"])
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+async def test_health_is_told(client: Client) -> None:
+    """Alive, and ready while the store can be used."""
+    assert "alive" == (await client.ask("GET", "/healthz")).json()["status"]
+    assert {"status": "ready", "listening": True} == (await client.ask("GET", "/readyz")).json()
