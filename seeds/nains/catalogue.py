@@ -114,9 +114,10 @@ def _setup(folder: Path) -> SetupFile:
     file = "setup.yaml"
     try:
         value: Any = yaml.safe_load(_text(folder, file))
-    except yaml.MarkedYAMLError as fault:
-        row = fault.problem_mark.line + 1 if fault.problem_mark else 1
-        raise CatalogueError(file, f"row {row}", str(fault.problem)) from None
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        problem = getattr(fault, "problem", None) or "this is no YAML"
+        raise CatalogueError(file, f"row {mark.line + 1 if mark else 1}", problem) from None
     setup = _checked(SetupFile, value, file, "row 1")
     if len(setup.taverns) != len(SPOTS):
         raise CatalogueError(file, "taverns", f"there are {len(SPOTS)} taverns")

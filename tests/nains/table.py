@@ -79,7 +79,6 @@ def army(
     **columns: Sequence[str],
 ) -> Change:
     """Give a Lord these cards, by Order, out of wherever they are; rows count as rewarded unless said otherwise."""
-
     return holding(seat, lord(command=command, marked=marked, **columns), rewarded=rewarded)
 
 
