@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def until(condition: Callable[[], T], *, what: str, timeout: float = 20.0) -> T:
+def until(condition: Callable[[], T | None], *, what: str, timeout: float = 20.0) -> T:
     """Return the first true value of the condition; ``AssertionError`` says what was waited for in vain."""
     give_up = time.monotonic() + timeout
     pause = 0.001

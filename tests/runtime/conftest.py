@@ -9,7 +9,11 @@ import redis
 
 from events.log.memory import MemoryLog
 from events.log.redis_log import RedisLog
+from tests.runtime.desk import Desk
+from tests.runtime.echo import learn
 from tests.servers import Server
+
+learn()
 
 Log = MemoryLog | RedisLog
 
@@ -38,4 +42,18 @@ def on_valkey(valkey: Server) -> Iterator[RedisLog]:
     """Return an empty store on Valkey."""
     opened = RedisLog(emptied(valkey), games=["nains"])
     yield opened
+    opened.close()
+
+
+@pytest.fixture(params=["memory", "valkey"])
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """Return a door and a worker of the game of echoes."""
+    opened: Log
+    if request.param == "memory":
+        opened = MemoryLog(games=["echo"])
+    else:
+        opened = RedisLog(emptied(request.getfixturevalue("valkey")), games=["echo"])
+    made = Desk(opened)
+    yield made
+    made.close()
     opened.close()

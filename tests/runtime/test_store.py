@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.codec import pack
-from events.commit import Commit, Received, Refusal, chained, entry_id
+from events.codec import pack, raw
+from events.commit import Commit, Entry, Received, Refusal, chained, entry_id
 from events.log.store import (
     Answer,
     Batch,
@@ -46,11 +46,11 @@ def lease(log: Log, owner: str = "ann", ttl_ms: int = TTL) -> Lease:
 
 def entry(number: int, previous: bytes = b"", *, refused: bool = False) -> tuple[str, bytes, bytes]:
     """Return id, bytes and chain of a made-up entry."""
-    command = Received("1-0", number.to_bytes(16, "big"), ME, pack({"kind": "x"}))  # type: ignore[arg-type]  raw bytes
-    made: Commit | Refusal = Commit(number, number, command, (), 1, bytes(16))
+    command = Received("1-0", number.to_bytes(16, "big"), ME, raw({"kind": "x"}))
+    bare: Entry = Commit(number, number, command, (), 1, bytes(16))
     if refused:
-        made = Refusal(number, 1, command, "no", {}, 1, bytes(16))
-    made = chained(made, previous)  # type: ignore[assignment]  an entry of the same kind
+        bare = Refusal(number, 1, command, "no", {}, 1, bytes(16))
+    made = chained(bare, previous)
     return entry_id(made), pack(made), made.chain
 
 
@@ -117,7 +117,8 @@ def test_a_lease_is_held_by_one(log: Log) -> None:
 def test_an_expired_lease_is_taken_over_and_known_to_be_unclean(log: Log) -> None:
     """Who takes over from one who vanished is told so, and the old owner can do nothing any more."""
     old = lease(log, "ann", ttl_ms=1)
-    new = until(lambda: log.acquire(P, owner="bo", ttl_ms=TTL), what="the lease has expired")
+    new: Lease | None = until(lambda: log.acquire(P, owner="bo", ttl_ms=TTL), what="the lease has expired")
+    assert new is not None
 
     assert not new.clean
     with pytest.raises(FencedError):
@@ -271,8 +272,6 @@ def test_handled_commands_are_trimmed_and_waiting_ones_are_not(log: Log, monkeyp
 def test_a_full_partition_is_busy(log: Log) -> None:
     """Commands that wait are bounded, those that were handled do not count."""
     held = lease(log)
-    small = type(log).__new__(type(log))
-    small.__dict__.update(log.__dict__)
     if hasattr(log, "_memory"):
         log._memory.backlog = 3  # noqa: SLF001  a limit that a test can reach
     else:

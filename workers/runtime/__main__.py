@@ -17,7 +17,7 @@ from events.games import GAMES
 from events.log.redis_log import RedisLog
 from events.log.store import StoreAwayError
 from workers.games import GamesShelf
-from workers.runtime.leases import TTL_MS
+from workers.runtime.leases import TTL_MS, Leases
 from workers.runtime.loop import PAUSE_S, run
 from workers.tables.state import RulesShelf
 
@@ -68,7 +68,8 @@ def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = N
     if store is None:
         return
     try:
-        run(store, shelf or GamesShelf(), games, stop, owner=owner, ttl_ms=ttl_ms)
+        leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
+        run(store, shelf or GamesShelf(), leases, stop)
     finally:
         store.close()
 

@@ -10,12 +10,12 @@ import msgspec
 
 from events.codec import MalformedError
 from events.games import game_of
-from events.log.store import Answer, Batch, DeadLetter, Lease, Loaded
-from events.streams import Partition, partition_of
+from events.log.store import Answer, Batch, DeadLetter, Lease
+from events.streams import partition_of
 from workers.runtime.cache import Cache
-from workers.runtime.handle import Handled, Handler, Incoming, read_incoming, unknown_table, unreadable
+from workers.runtime.handle import Handled, Handler, unknown_table, unreadable
+from workers.runtime.incoming import Incoming, read_incoming
 from workers.runtime.table import Table
-from workers.tables.state import RulesShelf
 
 MAX_COMMANDS: Final = 500
 """Commands of a partition in one commit."""
@@ -35,25 +35,27 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         after: the cursor behind which it stands.
+        partitions: how many the game has.
         careful: whether it is one command, that may be the one that ended a worker.
     """
 
     lease: Lease
     after: str
+    partitions: int
     careful: bool
     commands: Sequence[Command]
 
-    def tables(self, partitions: int) -> Sequence[str]:
+    def tables(self) -> Sequence[str]:
         """Return the tables the commands are for, each once."""
         wanted = (each.envelope.table for each in self.commands if isinstance(each, Incoming))
-        return [name for name in dict.fromkeys(wanted) if belongs(name, self.lease.partition, partitions)]
+        return [name for name in dict.fromkeys(wanted) if self.may_hold(name)]
 
-
-def belongs(name: str, partition: Partition, partitions: int) -> bool:
-    """Whether a table of that name can be, and in this partition."""
-    if not _NAME.fullmatch(name) or game_of(name) != partition.game:
-        return False
-    return partition_of(name, partitions) == partition
+    def may_hold(self, name: str) -> bool:
+        """Whether a table of that name can be, and in this partition."""
+        partition = self.lease.partition
+        if not _NAME.fullmatch(name) or game_of(name) != partition.game:
+            return False
+        return partition_of(name, self.partitions) == partition
 
 
 def read(entry: str, body: bytes) -> Command:
@@ -62,13 +64,6 @@ def read(entry: str, body: bytes) -> Command:
         return read_incoming(entry, body)
     except MalformedError as fault:
         return entry, body, fault
-
-
-def load(partition: Partition, name: str, loaded: Loaded, shelf: RulesShelf) -> Table:
-    """Return a table as its history tells it."""
-    table = Table(partition.game, name, shelf, loaded.secret)
-    table.replay(loaded)
-    return table
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +98,7 @@ class Decider:
         for each in share.commands:
             if size > MAX_BYTES:
                 break
-            done = self._handle(each, fresh, touched)
+            done = self._handle(share, each, fresh, touched)
             position = each.entry if isinstance(each, Incoming) else each[0]
             handled += 1
             size += done.size
@@ -125,12 +120,14 @@ class Decider:
         refused = sum(answer.code is not None for answer in answers)
         return Decided(batch=batch, tables=list(touched.values()), refused=refused)
 
-    def _handle(self, each: Command, fresh: Mapping[str, Table], touched: dict[str, Table]) -> Handled:
+    def _handle(self, share: Share, each: Command, fresh: Mapping[str, Table], touched: dict[str, Table]) -> Handled:
         if not isinstance(each, Incoming):
             return unreadable(*each)
         name = each.envelope.table
-        table = touched.get(name) or self._cache.get(name) or fresh.get(name)
+        table = touched.get(name)
         if table is None:
-            return unknown_table(each.envelope)
-        touched[name] = table
+            table = (self._cache.get(name) or fresh.get(name)) if share.may_hold(name) else None
+            if table is None:
+                return unknown_table(each.envelope)
+            touched[name] = table
         return self._handler.handle(table, each)

@@ -9,25 +9,21 @@ from typing import Any, Final
 import msgspec
 
 from events.chance import SECRET_BYTES
-from events.codec import MalformedError, Unpacker, command_unpacker
-from events.commit import NONCE_BYTES, Envelope, Received, read_envelope
+from events.codec import MalformedError, command_unpacker
+from events.commit import NONCE_BYTES, Envelope
 from events.log.store import MAX_ENVELOPE, Answer, DeadLetter
 from events.messages import Command
 from events.tables.commands import OpenTable
 from events.upcasting import UnknownKindError
 from workers.kit.decider import Refused
+from workers.runtime.incoming import Incoming, sender_of
 from workers.runtime.table import Table
 from workers.tables.decide import Wish, step
 from workers.tables.state import RulesUnavailableError, TableState
 
 RandomBytes = Callable[[int], bytes]
 
-ID_BYTES: Final = 16
 _NEVER_STORED: Final = frozenset(("unknown_table",))
-
-_read_parts: Final = Unpacker[list[msgspec.Raw]](list[msgspec.Raw])
-_read_id: Final = Unpacker[bytes](bytes)
-_read_name: Final = Unpacker[str](str)
 
 
 class Handled(msgspec.Struct, frozen=True):
@@ -45,42 +41,12 @@ class Handled(msgspec.Struct, frozen=True):
     dead: DeadLetter | None = None
 
 
-class Incoming(msgspec.Struct, frozen=True):
-    """A command as it stands in the command stream: id of its entry, its bytes, and what they say."""
-
-    entry: str
-    body: bytes
-    envelope: Envelope
-
-    @property
-    def received(self) -> Received:
-        """What the history will hold of it."""
-        sent = self.envelope
-        return Received(self.entry, sent.command_id, sent.actor, sent.body, sent.expected_version)
-
-
-def read_incoming(entry: str, body: bytes) -> Incoming:
-    """Return the command; ``MalformedError`` when it is none."""
-    if len(body) > MAX_ENVELOPE:
-        raise MalformedError("$", f"more than {MAX_ENVELOPE} bytes")
-    envelope = read_envelope(body)
-    if len(envelope.command_id) != ID_BYTES:
-        raise MalformedError("$[0]", f"a command id has {ID_BYTES} bytes")
-    return Incoming(entry, body, envelope)
-
-
 def unreadable(entry: str, body: bytes, fault: MalformedError) -> Handled:
-    """Answer what is no envelope, if it can be told whom; set it aside otherwise."""
-    try:
-        if len(body) > MAX_ENVELOPE:
-            raise fault
-        parts = _read_parts(body)
-        command_id, table = _read_id(parts[0]), _read_name(parts[1])
-        if len(command_id) != ID_BYTES:
-            raise fault
-    except (MalformedError, IndexError):
+    """Answer what is no command, if it can be told whom; set it aside otherwise."""
+    sender = sender_of(body)
+    if sender is None:
         return Handled(None, 0, DeadLetter(entry=entry, envelope=body[:MAX_ENVELOPE], reason=str(fault)))
-    return Handled(_malformed(command_id, table, 0, fault))
+    return Handled(_malformed(*sender, 0, fault))
 
 
 def unknown_table(envelope: Envelope) -> Handled:
@@ -118,11 +84,11 @@ class Handler:
         return msgspec.structs.replace(handled, dead=letter)
 
     def _judged(self, table: Table, command: Command, incoming: Incoming) -> Handled:
+        if table.broken is not None or table.state is None:
+            return self._poison(table, incoming, table.broken or "")
         if table.version == 0 and not isinstance(command, OpenTable):
             return unknown_table(incoming.envelope)
         try:
-            if table.broken is not None or table.state is None:
-                return self._poison(table, incoming, table.broken or "")
             return self._decided(table, table.state, command, incoming)
         except (UnknownKindError, RulesUnavailableError):
             return _unstored(table, incoming.envelope, "needs_newer_program")

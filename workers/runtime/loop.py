@@ -10,12 +10,13 @@ from typing import Final
 
 import structlog
 
-from events.log.store import CommandLog, StoreAwayError, StoreUnusableError
+from events.log.store import CommandLog, ConflictError, Loaded, StoreAwayError, StoreUnusableError
 from events.streams import Partition
-from workers.runtime.batches import MAX_COMMANDS, Decided, Decider, Share, load, read
+from workers.runtime.batches import MAX_COMMANDS, Decided, Decider, Share, read
 from workers.runtime.cache import Cache
-from workers.runtime.handle import Handler, Incoming, RandomBytes
-from workers.runtime.leases import TTL_MS, Held, Leases
+from workers.runtime.handle import Handler, RandomBytes
+from workers.runtime.incoming import Incoming
+from workers.runtime.leases import Held, Leases
 from workers.runtime.table import Table
 from workers.tables.state import RulesShelf
 
@@ -24,6 +25,9 @@ BLOCK_MS: Final = 250
 
 MAX_ATTEMPTS: Final = 3
 """How often a command may end its worker before it is set aside."""
+
+MAX_CONFLICTS: Final = 3
+"""How often a table may turn out to be other than it was loaded, before it is left alone so that others go on."""
 
 PAUSE_S: Final = 0.5
 """Between two attempts to reach a store that is away."""
@@ -36,6 +40,7 @@ class RuleWorker:
     Decides the commands of the partitions it holds leases of.
 
     Args:
+        block_ms: how long a read waits for commands.
         random: where secrets and nonces come from.
     """
 
@@ -46,14 +51,16 @@ class RuleWorker:
         leases: Leases,
         *,
         cache: Cache | None = None,
+        block_ms: int = BLOCK_MS,
         random: RandomBytes = secrets.token_bytes,
     ) -> None:
         self._store = store
         self._shelf = shelf
         self._leases = leases
         self._cache = cache or Cache()
-        self._handler = Handler(random)
-        self._decider = Decider(self._handler, self._cache)
+        self._decider = Decider(Handler(random), self._cache)
+        self._block_ms = block_ms
+        self._conflicts: dict[str, int] = {}
 
     def run(self, stop: Event) -> None:
         """Work until told to stop."""
@@ -90,13 +97,13 @@ class RuleWorker:
 
     def _read(self, held: Mapping[Partition, Held]) -> list[Share]:
         if not held:
-            self._leases.wait(BLOCK_MS / 1000)
+            self._leases.wait(self._block_ms / 1000)
             return []
         careful = {partition for partition, place in held.items() if place.careful}
         found = self._store.read_commands(
             {partition: place.position for partition, place in held.items()},
             count=1 if careful else MAX_COMMANDS,
-            block_ms=BLOCK_MS,
+            block_ms=self._block_ms,
         )
         self._leases.beat()
         for partition in careful.difference(found):
@@ -105,6 +112,7 @@ class RuleWorker:
             Share(
                 lease=held[partition].lease,
                 after=held[partition].position,
+                partitions=len(self._store.partitions(partition.game)),
                 careful=partition in careful,
                 commands=[read(*each) for each in commands],
             )
@@ -116,14 +124,21 @@ class RuleWorker:
             (share.lease.partition, name)
             for share in shares
             if not share.careful
-            for name in share.tables(len(self._store.partitions(share.lease.partition.game)))
+            for name in share.tables()
             if self._cache.get(name) is None
         ]
         loaded = self._store.load_all(wanted) if wanted else []
         return {
-            name: load(partition, name, each, self._shelf)
-            for (partition, name), each in zip(wanted, loaded, strict=True)
+            name: self._replayed(partition, name, each) for (partition, name), each in zip(wanted, loaded, strict=True)
         }
+
+    def _replayed(self, partition: Partition, name: str, loaded: Loaded) -> Table:
+        table = Table(partition.game, name, self._shelf, loaded.secret)
+        if self._conflicts.get(name, 0) < MAX_CONFLICTS:
+            table.replay(loaded)
+        else:
+            table.broken = "its head and its history differ"
+        return table
 
     def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
         if share.careful:
@@ -137,10 +152,10 @@ class RuleWorker:
         entry = only.entry if isinstance(only, Incoming) else only[0]
         attempts = self._store.attempt(share.lease, entry)
         fresh = {}
-        for name in share.tables(len(self._store.partitions(partition.game))):
+        for name in share.tables():
             loaded = self._store.load(partition, name)
             if attempts < MAX_ATTEMPTS:
-                fresh[name] = load(partition, name, loaded, self._shelf)
+                fresh[name] = self._replayed(partition, name, loaded)
             else:
                 fresh[name] = Table(partition.game, name, self._shelf, loaded.secret)
                 fresh[name].recall(loaded, broken=f"it ended its worker {attempts - 1} times")
@@ -151,12 +166,16 @@ class RuleWorker:
         partition = batch.lease.partition
         if fault is not None:
             log.warning("commit_refused", partition=partition.tag, reason=type(fault).__name__, detail=str(fault))
+            if isinstance(fault, ConflictError):
+                self._conflicts[str(fault)] = self._conflicts.get(str(fault), 0) + 1
             self._forget([partition])
             self._leases.lose(batch.lease)
             return
         self._leases.advance(batch.lease, batch.position)
         for table in decided.tables:
-            table.committed()
+            if table.pending:
+                table.committed()
+                self._conflicts.pop(table.name, None)
             if table.version and table.broken is None:
                 self._cache.put(partition, table)
         for letter in batch.dead:
@@ -177,21 +196,13 @@ class RuleWorker:
 
 
 def run(
-    store: CommandLog,
-    shelf: RulesShelf,
-    games: Sequence[str],
-    stop: Event,
-    *,
-    owner: str,
-    ttl_ms: int = TTL_MS,
-    random: RandomBytes = secrets.token_bytes,
+    store: CommandLog, shelf: RulesShelf, leases: Leases, stop: Event, *, random: RandomBytes = secrets.token_bytes
 ) -> None:
     """
-    Work for some games until told to stop, then hand all partitions over in order.
+    Work until told to stop, then hand all partitions over in order.
 
     When the loop fails in a way it does not know, the leases are left to expire: the next owner is then careful.
     """
-    leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
     keeper = leases.keep(stop)
     try:
         RuleWorker(store, shelf, leases, random=random).run(stop)

@@ -44,7 +44,7 @@ class EchoRules:
     game = "echo"
     version = 1
     seats = range(1, 8)
-    options = EchoOptions
+    options: type[msgspec.Struct] = EchoOptions
 
     def initial(self, options: EchoOptions, seats: int) -> EchoState:
         return EchoState(seats=seats, turns=options.turns)

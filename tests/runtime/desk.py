@@ -1,0 +1,146 @@
+"""A door and a rule worker in one thread: send a command, have it decided, get the answer."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+import msgspec
+
+from events.codec import pack, raw
+from events.commit import Commit, Entry, Envelope, Refusal, broken_link, read_entry
+from events.log.memory import MemoryLog
+from events.log.redis_log import RedisLog
+from events.log.store import Answer
+from events.messages import Command, Seat
+from events.streams import Partition, partition_of
+from events.tables.commands import OpenTable, StartTable, TakeSeat
+from events.tables.vocabulary import Actor, Player
+from tests.runtime.echo.rules import EchoShelf
+from workers.runtime.cache import Cache
+from workers.runtime.leases import Leases
+from workers.runtime.loop import RuleWorker
+from workers.tables.state import RulesShelf
+
+Log = MemoryLog | RedisLog
+
+PLATFORM = Actor("platform", "tests")
+
+
+def seat_actor(seat: int) -> Actor:
+    """Return who plays a seat."""
+    return Actor("seat", "tests", Seat(seat))
+
+
+def envelope(
+    table: str,
+    command: Command | bytes,
+    actor: Actor,
+    *,
+    expected: int | None = None,
+    command_id: bytes | None = None,
+) -> bytes:
+    """Return a packed envelope; a body may be given as it is."""
+    body = raw(command) if isinstance(command, Command) else msgspec.Raw(command)
+    return pack(Envelope(command_id or uuid.uuid4().bytes, table, actor, body, expected))
+
+
+class Worker:
+    """A rule worker that does a round when it is told to."""
+
+    def __init__(self, log: Log, owner: str = "desk", *, shelf: RulesShelf | None = None, ttl_ms: int = 60_000) -> None:
+        self.leases = Leases(log, ["echo"], owner=owner, ttl_ms=ttl_ms)
+        self.cache = Cache()
+        numbers = count()
+        self._loop = RuleWorker(
+            log,
+            shelf or EchoShelf(),
+            self.leases,
+            cache=self.cache,
+            block_ms=1,
+            random=lambda size: next(numbers).to_bytes(size, "big"),
+        )
+
+    def drain(self) -> int:
+        """Handle everything that waits; return how many commands that were."""
+        self.leases.tick()
+        handled = 0
+        while done := self._loop.round():
+            handled += done
+            self.leases.tick()
+        return handled
+
+    def round(self) -> int:
+        """Do one round."""
+        return self._loop.round()
+
+
+class Desk:
+    """Sends commands to one worker and hears its answers."""
+
+    def __init__(self, log: Log, worker: Worker | None = None) -> None:
+        self.log = log
+        self.worker = worker or Worker(log)
+        self._ear = log.listen(log.partitions("echo"))
+        self._names = count()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._ear.close()
+
+    def place(self, table: str) -> Partition:
+        """Return the partition of a table."""
+        return partition_of(table, len(self.log.partitions("echo")))
+
+    def post(self, table: str, body: bytes) -> str:
+        """Send a packed envelope, without having it handled."""
+        return self.log.submit(self.place(table), body)
+
+    def answers(self) -> list[Answer]:
+        """Have everything handled, and return all answers in order."""
+        self.worker.drain()
+        return list(self._heard())
+
+    def _heard(self) -> Iterator[Answer]:
+        while (heard := self._ear.next(0.02)) is not None:
+            if isinstance(heard[1], tuple):
+                yield from heard[1]
+
+    def send(
+        self,
+        table: str,
+        command: Command | bytes,
+        actor: Actor = PLATFORM,
+        *,
+        expected: int | None = None,
+        command_id: bytes | None = None,
+    ) -> Answer:
+        """Send a command and return its answer."""
+        self.post(table, envelope(table, command, actor, expected=expected, command_id=command_id))
+        (answer,) = self.answers()
+        return answer
+
+    def running_table(self, *, seats: int = 2, turns: bool = False) -> str:
+        """Return a table at which play goes on."""
+        table = f"echo-t{next(self._names)}"
+        opening = OpenTable(game="echo", seats=seats, options={"turns": turns})
+        sitting = [TakeSeat(seat=Seat(seat), player=Player(f"p{seat}")) for seat in range(seats)]
+        for command in (opening, *sitting, StartTable()):
+            self.post(table, envelope(table, command, PLATFORM))
+        assert [None] * (seats + 2) == [answer.code for answer in self.answers()]
+        return table
+
+    def entries(self, table: str) -> Sequence[Entry]:
+        """Return a table's history, after checking its chain."""
+        entries = [read_entry(body) for body in self.log.history(self.place(table), table)]
+        assert broken_link(entries) is None
+        return entries
+
+    def commits(self, table: str) -> Sequence[Commit]:
+        """Return a table's commits."""
+        return [entry for entry in self.entries(table) if isinstance(entry, Commit)]
+
+    def refusals(self, table: str) -> Sequence[Refusal]:
+        """Return a table's refusals."""
+        return [entry for entry in self.entries(table) if isinstance(entry, Refusal)]
