@@ -62,7 +62,10 @@ def marker_choices(state: NainsState, seat: Seat, most: int) -> Sequence[tuple[C
 def recruits(state: NainsState, seat: Seat) -> Sequence[RecruitFighter]:
     """Return every recruit with every column it may take (rules, section 3.6)."""
     cards = state.catalogue.cards
-    return [offer for card in state.supply for offer in _placements(seat, card, columns_for(cards[card]))]
+    offers: list[RecruitFighter] = []
+    for card in state.supply:
+        offers += _placements(seat, card, columns_for(cards[card]))
+    return offers
 
 
 @lru_cache(maxsize=1024)

@@ -28,7 +28,9 @@ def due(agenda: Agenda, lords: tuple[Lord, ...]) -> Agenda:
 def done(state: NainsState, seat: Seat, lord: Lord, *steps: Step, **changes: Any) -> NainsState:  # noqa: ANN401  fields of the state
     """Return the state with the first step of the agenda done by this Lord, and others in its place."""
     lords = (*state.lords[:seat], lord, *state.lords[seat + 1 :])
-    agenda = (*((seat, step) for step in steps), *state.agenda[1:])
+    agenda = state.agenda[1:]
+    if steps:
+        agenda = (*[(seat, step) for step in steps], *agenda)
     return replace(state, lords=lords, agenda=due(agenda, lords), **changes)
 
 
@@ -36,7 +38,7 @@ def left_in_tavern(state: NainsState, card: CardId) -> tuple[tuple[CardId, ...],
     """Return the taverns without a card of the one being resolved."""
     at = state.tavern - 1
     taverns = state.taverns
-    return (*taverns[:at], tuple(each for each in taverns[at] if each != card), *taverns[at + 1 :])
+    return (*taverns[:at], tuple([each for each in taverns[at] if each != card]), *taverns[at + 1 :])
 
 
 def in_order(catalogue: NainsCatalogue, coins: Sequence[CoinId]) -> tuple[CoinId, ...]:
