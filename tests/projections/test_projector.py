@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -96,7 +97,7 @@ class Failing(MemoryLog):
         super().__init__(games=["nains"])
         self.before, self.after, self.saves = before, after, 0
 
-    def save(self, partition: Partition, projection: str, **rest: object) -> None:  # type: ignore[override]
+    def save(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401
         self.saves += 1
         if self.before and self.saves % self.before == 0:
             raise ConnectionResetError
