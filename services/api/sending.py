@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -79,10 +80,9 @@ class Sender:
                     return viewed
                 if (left := deadline - clock()) <= 0:
                     return None
-                try:
-                    await asyncio.wait_for(moved.wait(), min(left, self._pause))
-                except TimeoutError:
-                    continue
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(left, self._pause)):  # wait_for may swallow a cancellation
+                        await moved.wait()
 
     async def _answer(
         self, future: asyncio.Future[Answer], table: str, command_id: uuid.UUID, deadline: float

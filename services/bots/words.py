@@ -1,0 +1,48 @@
+"""The word ``bots`` of the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+
+from events.process import log_to_stderr, owner_name
+from services.bots.doors import BotDoors, http_client
+from services.bots.service import BotService
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("bots")(bots)
+
+
+def bots(
+    *,
+    url: Annotated[str, typer.Option(envvar="FIDCHELL_URL", help="of the API")] = "http://127.0.0.1:8000",
+    key_file: Annotated[Path, typer.Option(envvar="FIDCHELL_BOTS_KEY_FILE", help="the bot service's own key")] = Path(
+        ".fidchell/bots.key"
+    ),
+    delay: Annotated[float, typer.Option(min=0, envvar="FIDCHELL_BOT_DELAY", help="seconds a bot takes")] = 0.5,
+    seed: Annotated[int | None, typer.Option(help="the same seed chooses the same way")] = None,
+) -> None:
+    """Play all bot seats of all tables, until told to stop."""
+    log_to_stderr(owner_name())
+    try:
+        key = key_file.read_text(encoding="ascii").strip()
+    except OSError as fault:
+        typer.echo(f"The key of the bot service cannot be read: {key_file}: {fault.strerror}.", err=True)
+        raise typer.Exit(1) from None
+    asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
+
+
+async def _play(url: str, key: str, delay_s: float, random: Random) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with http_client(url, key) as http:
+        await BotService(BotDoors(http), delay_s=delay_s, random=random).run(stop)
