@@ -43,12 +43,35 @@ def redis_binary() -> Path | None:
 
 
 @contextmanager
+def short_folder() -> Iterator[Path]:
+    """Return a folder for sockets, whose paths have at most 108 characters."""
+    with tempfile.TemporaryDirectory(prefix="fid-") as name:
+        yield Path(name)
+
+
+@contextmanager
 def running_server(
-    binary: Path, folder: Path, *, aof: bool = False, port: int | None = None, settings: tuple[str, ...] = ()
+    binary: Path,
+    folder: Path,
+    *,
+    aof: bool = False,
+    port: int | None = None,
+    socket: Path | None = None,
+    settings: tuple[str, ...] = (),
 ) -> Iterator[Server]:
-    """Run a server in a folder, with an append-only file that is synced each second if asked; loopback only."""
-    with tempfile.TemporaryDirectory(prefix="fid-") as short:  # a socket's path has at most 108 characters
-        socket = Path(short) / "s"
+    """
+    Run a server in a folder; loopback only.
+
+    Args:
+        binary: as ``valkey_binary`` or ``redis_binary`` find it.
+        folder: where its files go; what lies there is loaded.
+        aof: whether to keep an append-only file, synced each second.
+        port: a TCP port beside the unix socket.
+        socket: where to put the unix socket, so that a second server can take the place of the first.
+        settings: more arguments of the command line.
+    """
+    with short_folder() as short:
+        socket = socket or short / "s"
         command = [str(binary), "--dir", str(folder), "--unixsocket", str(socket), "--save", ""]
         command += ["--port", str(port or 0), "--bind", "127.0.0.1", "--daemonize", "no"]
         command += ["--appendonly", "yes" if aof else "no", "--appendfsync", "everysec", *settings]

@@ -114,6 +114,7 @@ class MemoryFeed:
         with self._memory.changed:
             place = self._memory.place(partition)
             place.positions.pop(projection, None)
+            self._memory.positions_of_all.pop((projection, partition), None)
             place.stale.discard(projection)
 
     def _tell(self, partition: Partition, projection: str, position: int, moved: Mapping[str, int] | None) -> None:

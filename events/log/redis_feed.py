@@ -77,7 +77,10 @@ class RedisFeed:
         self._store.call("tell", [partition.positions], [projection, position])
 
     def forget(self, partition: Partition, projection: str) -> None:
-        self._store.command("HDEL", partition.positions, projection, f"stale:{projection}")
+        self._store.commands(
+            ("HDEL", partition.positions, projection, f"stale:{projection}"),
+            ("HDEL", view_of_all(projection, "position"), partition.tag),
+        )
 
 
 class RedisViews:

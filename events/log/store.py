@@ -351,7 +351,12 @@ class Feed(Partitioned, Protocol):
         """As ``save``, with views across partitions; the partition learns of the position a moment later."""
 
     def forget(self, partition: Partition, projection: str) -> None:
-        """Let a projection hold the feed no longer; its views stay."""
+        """
+        Let a projection hold the feed no longer, and begin at 0 if it comes back; its views stay.
+
+        This is also how a stale projection starts over: forget it, write its views from the histories, and save them
+        after 0 at the feed's end.
+        """
 
 
 class Views(Protocol):

@@ -178,7 +178,7 @@ def test_functions_that_were_flushed_come_back(log: RedisLog, group: Workers, ea
 
 def test_workers_killed_under_load_lose_nothing(log: RedisLog, group: Workers, ear: Listener) -> None:
     """A sample of chaos: what was answered is there once, the queue drains, every chain is whole."""
-    chance = random.Random(7)  # noqa: S311  which worker dies is no secret
+    chance = random.Random(7)
     tables = [f"echo-t{number}" for number in range(20)]
     for table in tables:
         open_table(log, table)

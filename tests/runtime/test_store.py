@@ -22,6 +22,7 @@ from events.log.store import (
     OrderError,
     RankDrop,
     RankPut,
+    StaleError,
     StreamAppend,
     TableWrite,
     TooLargeError,
@@ -395,12 +396,32 @@ def test_a_projection_too_far_behind_stops_holding_the_feed(log: Log, monkeypatc
     log.save(P, "fast@1", after=0, position=9, writes=[])
 
     assert ["slow@1"] == list(log.trim_feed(P))
-    with pytest.raises(Exception, match="slow@1"):
+    with pytest.raises(StaleError):
         log.position(P, "slow@1")
-    with pytest.raises(Exception, match="slow@1"):
+    with pytest.raises(StaleError):
         log.save(P, "slow@1", after=0, position=1, writes=[])
     log.save(P, "slow@1", after=0, position=10, writes=[])
     assert log.position(P, "slow@1") == 10
+    assert [] == list(log.trim_feed(P))
+
+
+def test_a_stale_projection_can_start_over(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forgotten, it saves what it made of the histories as if it were new; across partitions, too."""
+    for module in ("redis_commands", "memory_commands"):
+        monkeypatch.setattr(f"events.log.{module}.MAX_LAG", 5)
+    feed_of(log, 10)
+    log.save(P, "one@1", after=0, position=2, writes=[])
+    log.save_of_all(P, "all@1", after=0, position=2, writes=[])
+    assert ["all@1", "one@1"] == list(log.trim_feed(P))
+    with pytest.raises(StaleError):
+        log.position_of_all(P, "all@1")
+
+    for name in ("one@1", "all@1"):
+        log.forget(P, name)
+    log.save(P, "one@1", after=0, position=10, writes=[])
+    log.save_of_all(P, "all@1", after=0, position=10, writes=[])
+
+    assert log.position(P, "one@1") == log.position_of_all(P, "all@1") == 10
     assert [] == list(log.trim_feed(P))
 
 

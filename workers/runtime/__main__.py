@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -10,6 +11,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from threading import Event
+from typing import Final
 
 import structlog
 
@@ -20,6 +22,9 @@ from workers.games import GamesShelf
 from workers.runtime.leases import TTL_MS, Leases
 from workers.runtime.loop import PAUSE_S, run
 from workers.tables.state import RulesShelf
+
+RARELY: Final = (20_000, 50, 100)
+"""When to look for garbage in circles: states are values and make none, and a pass over all tables takes long."""
 
 
 def owner_name() -> str:
@@ -67,6 +72,7 @@ def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = N
     store = _opened(url, games, stop)
     if store is None:
         return
+    gc.set_threshold(*RARELY)
     try:
         leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
         run(store, shelf or GamesShelf(), leases, stop)

@@ -149,11 +149,15 @@ class Leases:
         return thread
 
     def _keep(self, stop: Event) -> None:
+        trouble: str | None = None
         while not stop.is_set():
             try:
                 self.tick(stop)
-            except (StoreAwayError, StoreUnusableError):
-                pass  # the loop meets the same trouble and reports it
+                trouble = None
+            except (StoreAwayError, StoreUnusableError) as fault:
+                if str(fault) != trouble:
+                    trouble = str(fault)
+                    log.warning("renewal_failed", problem=trouble, kind=type(fault).__name__)
             except Exception:
                 log.exception("renewal_failed")
             stop.wait(TICK_S)
