@@ -15,6 +15,7 @@ from events.codec import MalformedError
 from events.log.store import Answer, Moved, StoreAwayError, StoreUnusableError, read_push
 from projections.tables.projections import VIEWS
 from services.api.store import ApiStore
+from services.ending import end
 
 AGAIN_S: Final = 0.5
 """Pause before the store is tried again."""
@@ -85,9 +86,7 @@ class Wakes:
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await end([task])
 
     async def _listen_for_ever(self) -> None:
         while True:

@@ -13,6 +13,7 @@ import structlog
 
 from services.bots.doors import BotDoors
 from services.bots.table import TablePlayer
+from services.ending import end
 
 LOOK_S: Final = 1.0
 """How often the lobby is looked at; a running table is followed without looking."""
@@ -46,9 +47,7 @@ class BotService:
                     async with asyncio.timeout(LOOK_S):
                         await stop.wait()
         finally:
-            for each in self._players.values():
-                each.cancel()
-            await asyncio.gather(*self._players.values(), return_exceptions=True)
+            await end(self._players.values())
 
     async def look(self) -> None:
         """Sit down at every running table that has bot seats and is not followed yet."""
