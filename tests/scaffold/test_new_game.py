@@ -1,0 +1,77 @@
+"""A new game is laid in one go, plays at once, and passes every check that games must pass."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from services.scaffold.lay import NameTakenError, lay_game
+
+ROOT = Path(__file__).parents[2]
+PARTS = (
+    "events",
+    "workers",
+    "projections",
+    "services",
+    "seeds",
+    "tests",
+    "pyproject.toml",
+    "compose.yaml",
+    ".env.example",
+)
+BIN = Path(sys.executable).parent
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the repository to lay games in."""
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / part)
+    (tmp_path / "docs" / "games").mkdir(parents=True)
+    return tmp_path
+
+
+def _run(folder: Path, *command: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(  # noqa: S603  tools of this project
+        [BIN / command[0], *command[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert 0 == done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.timeout(300)
+def test_a_new_game_passes_every_check(copy: Path) -> None:
+    """What the scaffold writes is formatted, typed, contracted, and plays random tables that break nothing."""
+    written = lay_game("zatrikion", copy)
+
+    assert all(file.exists() for file in written)
+    _run(copy, "ruff", "check", "--fix-only", "--quiet", ".")
+    _run(copy, "ruff", "format", "--quiet", ".")
+    _run(copy, "python", "-m", "tests.golden.samples")
+    _run(copy, "ruff", "check", ".")
+    _run(copy, "mypy", *(f"{room}/zatrikion" for room in ("events", "workers", "projections", "seeds", "tests")))
+    _run(copy, "lint-imports")
+    contracts = ("tests/every_game", "tests/golden", "tests/packaging")
+    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker")
+    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", "tests/zatrikion")
+
+
+@pytest.mark.parametrize("name", ["", "1st", "Chess", "chess-960", "class", "x" * 21, "nains", "../up"])
+def test_a_bad_name_writes_nothing(copy: Path, name: str) -> None:
+    """A name that cannot be a module, or is taken, is refused before anything is touched."""
+    before = sorted(copy.rglob("*"))
+
+    with pytest.raises(NameTakenError):
+        lay_game(name, copy)
+
+    assert before == sorted(copy.rglob("*"))
