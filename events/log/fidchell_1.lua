@@ -185,7 +185,7 @@ local function commit(keys, args)
     end
   end
   for _, each in ipairs(dead) do
-    redis.call('XADD', keys[6], '*', 'entry', each[1], 'envelope', each[2], 'reason', each[3])
+    redis.call('XADD', keys[6], 'MAXLEN', '~', 10000, '*', 'entry', each[1], 'envelope', each[2], 'reason', each[3])
   end
   local kept, since, marks = trim_commands(
     keys[1], position, whole(cursor[5]) + handled, whole(cursor[6]) + handled, cursor[7] or '', keep

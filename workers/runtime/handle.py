@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from events.chance import SECRET_BYTES
-from events.codec import MalformedError, command_unpacker
+from events.codec import MalformedError, command_unpacker, pack
 from events.commit import NONCE_BYTES, Envelope
 from events.log.store import MAX_ENVELOPE, Answer, DeadLetter
 from events.messages import Command
@@ -125,6 +125,7 @@ class Handler:
 
     def _refuse(self, table: Table, incoming: Incoming, code: str, details: dict[str, Any]) -> Handled:
         if table.version == 0 or code in _NEVER_STORED:
+            pack(details)  # what cannot be packed is the rules' fault, and is found here
             return _unstored(table, incoming.envelope, code, details)
         if not table.may_store_refusal(incoming.envelope.actor):
             return _unstored(table, incoming.envelope, "rate_limited")
