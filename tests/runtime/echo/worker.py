@@ -6,7 +6,7 @@ import sys
 
 from tests.runtime.echo import learn
 from tests.runtime.echo.rules import EchoShelf
-from workers.runtime.__main__ import work
+from workers.runtime.work import work
 
 if __name__ == "__main__":
     learn()

@@ -1,0 +1,29 @@
+"""The word ``worker`` of the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from events.games import GAMES
+from events.log.store import StoreUnusableError
+from workers.runtime.work import work
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("worker")(worker)
+
+
+def worker(
+    games: Annotated[list[str] | None, typer.Argument(help="which games; all by default")] = None,
+    *,
+    url: Annotated[str, typer.Option(envvar="REDIS_URL", help="of the store")] = "redis://127.0.0.1:6379/0",
+) -> None:
+    """Decide the commands of tables by the rules of their games, until told to stop."""
+    try:
+        work(url, games or GAMES)
+    except StoreUnusableError as fault:
+        typer.echo(str(fault), err=True)
+        raise typer.Exit(1) from None

@@ -1,0 +1,42 @@
+"""A rule worker as a process: until it is told to stop."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from typing import Final
+
+from events.games import GAMES
+from events.process import log_to_stderr, opened, owner_name, stop_on_signals
+from workers.games import GamesShelf
+from workers.runtime.leases import TTL_MS, Leases
+from workers.runtime.loop import run
+from workers.tables.state import RulesShelf
+
+RARELY: Final = (20_000, 50, 100)
+"""When to look for garbage in circles: states are values and make none, and a pass over all tables takes long."""
+
+
+def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = None, ttl_ms: int = TTL_MS) -> None:
+    """
+    Decide the commands of some games until SIGTERM or SIGINT, then hand the partitions over.
+
+    Args:
+        url: of the store, such as ``redis://localhost:6379/0``.
+        games: all of this program by default.
+        shelf: where the rules stand; those of this program by default.
+        ttl_ms: how long others wait for a worker that vanished.
+
+    Raises ``StoreUnusableError`` with what to do when the store is not fit.
+    """
+    owner = owner_name()
+    log_to_stderr(owner)
+    stop = stop_on_signals()
+    store = opened(url, games, stop)
+    if store is None:
+        return
+    gc.set_threshold(*RARELY)
+    try:
+        run(store, shelf or GamesShelf(), Leases(store, games, owner=owner, ttl_ms=ttl_ms), stop)
+    finally:
+        store.close()
