@@ -164,6 +164,19 @@ def test_a_long_thought_keeps_its_lease(log: RedisLog, group: Workers, ear: List
     assert len(log.history(partition_of("echo-a", 4), "echo-a")) == 4 + 1
 
 
+def test_a_server_that_takes_no_writes_for_a_while_is_waited_for(log: RedisLog, group: Workers, ear: Listener) -> None:
+    """A pause longer than the leases ends nobody; afterwards everything that waited is handled once."""
+    open_table(log, "echo-a")
+    group.start()
+    until(lambda: drained(log), what="the table runs")
+    name = uuid.uuid4().bytes
+    log._store.command("CLIENT", "PAUSE", 1500, "WRITE")  # noqa: SLF001  a hand on the server
+    post(log, "echo-a", envelope("echo-a", Echo(seat=ANN), seat_actor(ANN), command_id=name))
+
+    assert answer_to(ear, [], name).code is None
+    assert len(log.history(partition_of("echo-a", 4), "echo-a")) == 4 + 1
+
+
 def test_functions_that_were_flushed_come_back(log: RedisLog, group: Workers, ear: Listener) -> None:
     """Nobody notices that the server forgot its function library."""
     open_table(log, "echo-a")
@@ -176,7 +189,8 @@ def test_functions_that_were_flushed_come_back(log: RedisLog, group: Workers, ea
     assert answer_to(ear, [], name).code is None
 
 
-def test_workers_killed_under_load_lose_nothing(log: RedisLog, group: Workers, ear: Listener) -> None:
+@pytest.mark.parametrize("waves", [8, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(600)])])
+def test_workers_killed_under_load_lose_nothing(log: RedisLog, group: Workers, ear: Listener, waves: int) -> None:
     """A sample of chaos: what was answered is there once, the queue drains, every chain is whole."""
     chance = random.Random(7)
     tables = [f"echo-t{number}" for number in range(20)]
@@ -186,7 +200,7 @@ def test_workers_killed_under_load_lose_nothing(log: RedisLog, group: Workers, e
         group.start()
     sent: list[tuple[str, bytes]] = []
     heard: list[Answer] = []
-    for wave in range(8):
+    for wave in range(waves):
         for number in range(400):
             table, name = tables[number % 20], uuid.uuid4().bytes
             body = envelope(table, Echo(seat=ANN, text=f"{wave}-{number}"), seat_actor(ANN), command_id=name)

@@ -321,6 +321,24 @@ def test_a_commit_that_is_told_to_have_failed_starts_from_the_store(
     assert len(desk.commits(table)) == 5
 
 
+def test_a_table_that_does_not_match_its_head_stops_nobody_else(desk: Desk) -> None:
+    """Its commands are answered and set aside; the other tables of its partition go on."""
+    table = desk.running_table()
+    other = next(name for name in (f"echo-x{n}" for n in range(99)) if desk.place(name) == desk.place(table))
+    if hasattr(desk.log, "_store"):
+        desk.log._store.command("HSET", desk.place(table).head(table), "chain", "x")  # noqa: SLF001  a hand in the store
+    else:
+        desk.log._memory.place(desk.place(table)).tables[table].chain = b"x"  # noqa: SLF001  as above
+    desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
+    desk.post(other, envelope(other, OpenTable(game="echo", seats=2), PLATFORM))
+
+    for _ in range(5):
+        desk.worker.drain()
+
+    assert {table: "internal_error", other: None} == {each.table: each.code for each in desk.answers()}
+    assert len(desk.commits(table)) == 4
+
+
 def test_secrets_are_kept_until_they_are_revealed(desk: Desk) -> None:
     """A table's secret lies in the store while it is secret, and in the history afterwards."""
     table = desk.running_table()
