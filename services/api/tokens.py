@@ -55,10 +55,14 @@ read_record: Final = Unpacker[KeyRecord](KeyRecord)
 _read_claim: Final = Unpacker[SeatClaim](SeatClaim)
 
 
-def new_key(role: str, platform: str) -> tuple[str, str, KeyRecord]:
-    """Return a new key, the name it is kept under, and what is kept."""
-    name, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
-    return f"{KEY_PREFIX}{name}_{secret}", name, KeyRecord(role, platform, _digest(secret))
+def new_key() -> str:
+    """Return a new key: whoever holds it may ask in its name."""
+    return f"{KEY_PREFIX}{secrets.token_hex(6)}_{secrets.token_urlsafe(32)}"
+
+
+def kept(key: str, *, role: str, platform: str) -> tuple[str, KeyRecord]:
+    """Return the name a key is kept under, and what is kept of it."""
+    return name_of(key), KeyRecord(role, platform, _digest(_secret_of(key)))
 
 
 def name_of(key: str) -> str:
@@ -68,9 +72,8 @@ def name_of(key: str) -> str:
 
 def require_key(key: str, record: KeyRecord | None) -> KeyRecord:
     """Return the record if the key fits it; the time taken tells nothing about the secret."""
-    secret = key.removeprefix(KEY_PREFIX).partition("_")[2]
-    kept = record.digest if record else bytes(32)
-    if not hmac.compare_digest(kept, _digest(secret)) or record is None:
+    digest = record.digest if record else bytes(32)
+    if not hmac.compare_digest(digest, _digest(_secret_of(key))) or record is None:
         raise Problem("wrong_token")
     return record
 
@@ -97,6 +100,10 @@ def read_seat_token(token: str, signing: bytes, *, now: float) -> SeatClaim:
     if claim.until <= now:
         raise Problem("token_expired")
     return claim
+
+
+def _secret_of(key: str) -> str:
+    return key.removeprefix(KEY_PREFIX).partition("_")[2]
 
 
 def _digest(secret: str) -> bytes:

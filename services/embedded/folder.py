@@ -66,6 +66,16 @@ class DataFolder:
         """The platform key for use on this machine."""
         return self.path / "platform.key"
 
+    @property
+    def bots_key(self) -> Path:
+        """The key of the service's own bots."""
+        return self.path / "bots.key"
+
+    @property
+    def store_url(self) -> Path:
+        """Says where the running store is, to other programs of the same owner."""
+        return self.path / "store.url"
+
     def hold(self, patience_s: float = PATIENCE_S) -> None:
         """Make the folder if need be and lock it; ``EmbeddedError`` if it is held."""
         try:

@@ -24,7 +24,7 @@ from projections.tables.projections import Chronicle, TableViews
 from services.api.app import create_app
 from services.api.doors import Doors
 from services.api.settings import ApiSettings
-from services.api.tokens import new_key
+from services.api.tokens import kept, new_key
 from services.embedded.server import EmbeddedServer
 from workers.games import GamesShelf
 from workers.runtime.leases import Leases
@@ -68,7 +68,8 @@ class House:
         self._rules, self._views = Room(self._rule), Room(self._project)
 
     def _new_key(self, role: str, platform: str) -> str:
-        key, name, record = new_key(role, platform)
+        key = new_key()
+        name, record = kept(key, role=role, platform=platform)
         with redis.Redis.from_url(self.url) as client:
             client.hset(PLATFORM_KEYS, name, pack(record))
         return key

@@ -1,0 +1,1 @@
+"""Tables that the service opens when it first starts, one file for each."""

@@ -1,0 +1,40 @@
+"""The word ``api`` of the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from events.process import log_to_stderr, owner_name
+from services.api.app import create_app
+from services.api.settings import ApiSettings
+
+GOODBYE_S = 2
+"""How long requests may take to end when the process is told to."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("api")(api)
+
+
+def api(
+    *,
+    host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 8000,
+) -> None:
+    """Open the doors, until told to stop."""
+    log_to_stderr(owner_name())
+    uvicorn.run(
+        create_app(ApiSettings()),
+        host=host,
+        port=port,
+        loop="uvloop",
+        http="httptools",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GOODBYE_S,
+    )

@@ -1,0 +1,1 @@
+"""The command line: one program whose words each room brings along."""

@@ -1,0 +1,31 @@
+"""Puts the program together from the words that the rooms bring along."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+
+import typer
+
+GROUP = "fidchell.commands"
+
+
+def program() -> typer.Typer:
+    """Return the program with every word of every room."""
+    app = typer.Typer(
+        name="fidchell",
+        help="Plays table games for other programs.",
+        no_args_is_help=True,
+        pretty_exceptions_show_locals=False,  # they may hold keys
+    )
+    for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+        entry.load()(app)
+    return app
+
+
+def main() -> None:
+    """Run the word that was typed."""
+    program()()
+
+
+if __name__ == "__main__":
+    main()

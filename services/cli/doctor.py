@@ -1,0 +1,142 @@
+"""The word ``doctor``: what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import redis
+import typer
+from rich.console import Console
+
+from events.games import GAMES
+from events.log.redis_store import LIBRARY, OLDEST_SERVER
+from events.log.store import MAX_BACKLOG
+from events.streams import META, Partition, workers_of
+from services.cli.local import DATA, Data, store_url
+
+WAITING: Final = 1_000
+"""Commands that may wait before it is worth a word."""
+
+LAG: Final = 1_000
+
+console = Console(highlight=False, soft_wrap=True)
+Finding = tuple[str, str]
+"""``ok``, ``note`` or ``fault``, and a sentence."""
+
+MARKS: Final = {"ok": ("ok   ", "green"), "note": ("note ", "yellow"), "fault": ("fault", "red")}
+
+
+class _Health(msgspec.Struct):
+    """What is added up over all partitions of a game."""
+
+    waiting: int = 0
+    dead: int = 0
+    lag: dict[str, int] = msgspec.field(default_factory=dict)
+    stale: set[str] = msgspec.field(default_factory=set)
+    leases: int = 0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("doctor")(doctor)
+
+
+def doctor(data: Data = DATA) -> None:
+    """Look the store and everything on it over; ends with 1 when something is wrong."""
+    worst = 0
+    for mark, sentence in findings(data):
+        sign, colour = MARKS[mark]
+        console.print(f"[{colour}]{sign}[/] ", end="")
+        console.print(sentence, markup=False)
+        worst = max(worst, int(mark == "fault"))
+    raise typer.Exit(worst)
+
+
+def findings(data: Path) -> Iterator[Finding]:
+    """Give one finding after another."""
+    store: redis.Redis = redis.Redis.from_url(store_url(data), decode_responses=True, socket_timeout=5)
+    with store:
+        try:
+            store.ping()
+        except redis.RedisError as fault:
+            problem = f"The store cannot be reached ({type(fault).__name__})."
+            yield "fault", f"{problem} Start it with `fidchell serve`, or say where it is with REDIS_URL."
+            return
+        yield from _of_server(store)
+        meta: Any = store.hgetall(META)
+        if not meta:
+            yield "fault", "The store is empty: no service has used it yet. Start one with `fidchell serve`."
+            return
+        yield "ok", f"Layout {meta.get('layout')}, epoch {meta.get('epoch')}."
+        for game in GAMES:
+            yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)))
+
+
+def _of_server(store: redis.Redis) -> Iterator[Finding]:
+    about: Any = store.info()
+    name = "Valkey" if about.get("server_name") == "valkey" else "Redis"
+    version = str(about.get("valkey_version") or about["redis_version"])
+    fit = tuple(map(int, str(about["redis_version"]).split(".")[:2])) >= OLDEST_SERVER
+    yield ("ok" if fit else "fault"), f"{name} {version}, up {about['uptime_in_seconds']} s."
+    if not about["aof_enabled"]:
+        yield "fault", "The append-only file is off: a restart loses everything. Set `appendonly yes`."
+    elif about["aof_last_write_status"] != "ok":
+        yield "fault", "The append-only file cannot be written. Is the disk full?"
+    else:
+        yield "ok", "The append-only file is written."
+    policy = about.get("maxmemory_policy", "noeviction")
+    if policy == "noeviction":
+        yield "ok", f"Nothing is evicted; {about['used_memory_human']} in memory."
+    else:
+        yield "fault", f"maxmemory-policy is {policy}: histories may vanish. Set `maxmemory-policy noeviction`."
+    if store.function_list(LIBRARY):
+        yield "ok", f"The function library {LIBRARY} is loaded."
+    else:
+        yield "fault", f"The function library {LIBRARY} is missing. Any worker or API loads it when it starts."
+
+
+def _of_game(store: redis.Redis, game: str, partitions: int) -> Iterator[Finding]:
+    if not partitions:
+        yield "note", f"{game}: the store has no place for it yet. A worker of this release makes it."
+        return
+    health = _health(store, [Partition(game, number) for number in range(partitions)])
+    workers: Any = store.zcard(workers_of(game))
+    if health.leases:
+        yield "ok", f"{game}: {workers} rule workers, {health.leases} of {partitions} partitions taken."
+    else:
+        yield "fault", f"{game}: no rule worker is there. Start one with `fidchell worker {game}`."
+    mark = "ok" if health.waiting < WAITING else "note" if health.waiting < MAX_BACKLOG else "fault"
+    yield mark, f"{game}: {health.waiting} commands wait."
+    if health.dead:
+        yield "fault", f"{game}: {health.dead} commands were set aside that the rules could not survive."
+    else:
+        yield "ok", f"{game}: no command had to be set aside."
+    if not health.lag:
+        yield "fault", f"{game}: no projection is there. Start one with `fidchell project`."
+    for projection, lag in sorted(health.lag.items()):
+        if projection in health.stale:
+            yield "fault", f"{game}: {projection} was left behind; `fidchell project` starts it over."
+        else:
+            yield ("ok" if lag < LAG else "note"), f"{game}: {projection} is {lag} commits behind."
+
+
+def _health(store: redis.Redis, partitions: list[Partition]) -> _Health:
+    health = _Health()
+    for each in partitions:
+        cursor: Any = store.hgetall(each.cursor)
+        positions: Any = store.hgetall(each.positions)
+        length: Any = store.xlen(each.commands)
+        dead: Any = store.xlen(each.dead)
+        health.waiting += max(0, length - int(cursor.get("kept", 0)))
+        health.dead += dead
+        health.leases += "owner" in cursor
+        end = int(cursor.get("n", 0))
+        for name, number in positions.items():
+            if name.startswith("stale:"):
+                health.stale.add(name.removeprefix("stale:"))
+            elif not name.startswith(":"):
+                health.lag[name] = health.lag.get(name, 0) + max(0, end - int(number))
+    return health

@@ -1,0 +1,63 @@
+"""What the words share on this machine: the data folder, the keys in it, and where service and store are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Final
+
+import redis
+import typer
+
+from events.codec import pack
+from events.streams import PLATFORM_KEYS
+from services.api.tokens import EVERY_PLATFORM, kept, new_key
+from services.embedded.folder import DataFolder, EmbeddedError
+
+DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
+LOCAL_PLATFORM: Final = "local"
+
+Data = Annotated[Path, typer.Option("--data", envvar="FIDCHELL_DATA", help="folder of data and keys")]
+Url = Annotated[str, typer.Option("--url", envvar="FIDCHELL_URL", help="of the API")]
+DATA: Final = Path(".fidchell")
+URL: Final = "http://127.0.0.1:8000"
+
+
+def store_url(data: Path) -> str:
+    """Return where the store is: what ``REDIS_URL`` says, else the embedded server of the data folder."""
+    if (told := os.environ.get("REDIS_URL")) is not None:
+        return told
+    noted = DataFolder(data).store_url
+    return noted.read_text(encoding="utf-8").strip() if noted.exists() else DEFAULT_STORE
+
+
+def read_key(file: Path) -> str:
+    """Return a key from its file; ``EmbeddedError`` says what to do without."""
+    try:
+        return file.read_text(encoding="ascii").strip()
+    except OSError as fault:
+        raise EmbeddedError(
+            f"The key in {file} cannot be read ({fault.strerror}). Start the service here with `fidchell serve`, "
+            "or name its folder with --data."
+        ) from None
+
+
+def keep_keys(folder: DataFolder, url: str) -> None:
+    """See that the local platform and the bots have keys, in files only their owner can read, known to the store."""
+    with redis.Redis.from_url(url) as store:
+        for file, role, platform in (
+            (folder.platform_key, "platform", LOCAL_PLATFORM),
+            (folder.bots_key, "bots", EVERY_PLATFORM),
+        ):
+            key = read_key(file) if file.exists() else new_key()
+            write_private(file, key)
+            name, record = kept(key, role=role, platform=platform)
+            store.hset(PLATFORM_KEYS, name, pack(record))
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a file that only its owner can read."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as private:
+        private.write(text + "\n")
+    file.chmod(0o600)

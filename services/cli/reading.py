@@ -1,0 +1,114 @@
+"""The words ``tables``, ``show`` and ``follow``: looking at tables from the terminal."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from services.cli.local import DATA, URL, Data, Url
+from services.cli.reader import Reader, ToldError
+from services.cli.sentences import ranking, sentence
+from services.embedded.folder import EmbeddedError
+
+AGAIN_S: Final = 0.05
+
+AtTable = Annotated[str, typer.Argument(help="the table's name")]
+AsSeat = Annotated[int | None, typer.Option("--seat", min=0, help="as this seat sees it; as a spectator by default")]
+
+console = Console(highlight=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the words."""
+    app.command("tables")(tables)
+    app.command("show")(show)
+    app.command("follow")(follow)
+
+
+def tables(
+    *,
+    status: Annotated[str | None, typer.Option(help="open, running or over")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="how many, newest first")] = 20,
+    url: Url = URL,
+    data: Data = DATA,
+) -> None:
+    """List tables, newest first."""
+    with _reader(url, data) as reader:
+        found = reader.tables(status=status, limit=limit)
+    listed = Table("table", "status", "seats", "free", "bots", "version")
+    for each in found:
+        listed.add_row(
+            each["table"],
+            each["status"],
+            str(each["seats"]),
+            " ".join(map(str, each["free"])) or "-",
+            " ".join(map(str, each["bots"])) or "-",
+            str(each["version"]),
+        )
+    console.print(listed)
+
+
+def show(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = DATA) -> None:
+    """Print a table as a seat or a spectator sees it now, as JSON."""
+    with _reader(url, data) as reader:
+        reader.look_as(table, seat)
+        console.print_json(json.dumps(reader.view(table)))
+
+
+def follow(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = DATA) -> None:
+    """Tell a table move by move, from its opening until it is over."""
+    with _reader(url, data) as reader:
+        reader.look_as(table, seat)
+        for chapter in _chapters(reader, table):
+            _tell(chapter)
+
+
+@contextmanager
+def _reader(url: str, data: Path) -> Iterator[Reader]:
+    reader = Reader(url, data)
+    try:
+        yield reader
+    except (ToldError, EmbeddedError) as fault:
+        errors.print(str(fault), style="red", markup=False)
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    finally:
+        reader.close()
+
+
+def _chapters(reader: Reader, table: str) -> Iterator[dict[str, Any]]:
+    """Give chapter after chapter as they are told, until the table is over."""
+    version = 0
+    while True:
+        page = reader.told_since(table, version)
+        for chapter in page["chapters"] if page else ():
+            version = chapter["last"]
+            yield chapter
+            if any(step["kind"] == "table_ended" for step in chapter["steps"]):
+                return
+        if not page or not page["chapters"]:
+            time.sleep(AGAIN_S)
+            reader.moved(table, at_least=version + 1)
+
+
+def _tell(chapter: dict[str, Any]) -> None:
+    clock = datetime.fromtimestamp(chapter["at"] / 1000).astimezone().strftime("%H:%M:%S")
+    for number, step in enumerate(chapter["steps"]):
+        margin = f"{clock} {chapter['last']:>5} " if number == 0 else " " * 15
+        if step["kind"] == "table_ended":
+            for line in ranking(step["outcome"]):
+                console.print(margin + line, markup=False)
+                margin = " " * 15
+        else:
+            console.print(margin + sentence(step), markup=False)

@@ -1,0 +1,76 @@
+"""Opens the sample tables, each once, however often the service is started."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Any, Final
+
+import httpx
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+PATIENCE_S: Final = 60.0
+AGAIN_S: Final = 0.3
+
+
+class SamplesError(Exception):
+    """A sample table could not be opened; the message says which and why."""
+
+
+class Sample(BaseModel):
+    """
+    A table that is opened when the service first starts.
+
+    ``bots`` takes seats at once, as seat to kind of bot; ``start`` begins play.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    about: str
+    game: str
+    seats: int
+    options: dict[str, bool | int | str] = Field(default_factory=dict)
+    bots: dict[int, str] = Field(default_factory=dict)
+    start: bool = False
+
+
+def samples() -> list[Sample]:
+    """Return the sample tables of ``seeds/samples``, in order of their files."""
+    found = sorted((files("seeds") / "samples").iterdir(), key=lambda each: each.name)
+    return [
+        Sample.model_validate(yaml.safe_load(each.read_text(encoding="utf-8")))
+        for each in found
+        if each.name.endswith(".yaml")
+    ]
+
+
+def open_samples(http: httpx.Client) -> list[tuple[Sample, str]]:
+    """Open every sample table that is not there yet, and return all with their tables' names."""
+    return [(each, _open(http, each)) for each in samples()]
+
+
+def _open(http: httpx.Client, sample: Sample) -> str:
+    body: dict[str, Any] = sample.model_dump(include={"game", "seats", "options"})
+    body["bots"] = [{"seat": seat, "bot": bot} for seat, bot in sample.bots.items()]
+    table = str(_post(http, "/v1/tables", f"{sample.name}:open", body)["table"])
+    if sample.start:
+        _post(http, f"/v1/tables/{table}/start", f"{sample.name}:start", None)
+    return table
+
+
+def _post(http: httpx.Client, path: str, step: str, body: dict[str, Any] | None) -> dict[str, Any]:
+    """Send until it is answered; the key is made of the step's name, so it happens once in the life of a store."""
+    headers = {"Idempotency-Key": str(uuid.uuid5(uuid.NAMESPACE_URL, f"urn:fidchell:sample:{step}"))}
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        answer = http.post(path, json=body, headers=headers)
+        if answer.status_code in (HTTPStatus.OK, HTTPStatus.CREATED):
+            return dict(answer.json())
+        if answer.status_code != HTTPStatus.ACCEPTED and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise SamplesError(f"The sample table {step} could not be opened: {answer.text}")
+        time.sleep(AGAIN_S)
+    raise SamplesError(f"The sample table {step} was not answered in {PATIENCE_S:.0f} s. Is a rule worker running?")

@@ -1,0 +1,158 @@
+"""The word ``serve``: everything on this machine, with one command."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from threading import Event
+from typing import Annotated, Final
+
+import httpx
+import typer
+from rich.console import Console
+
+from events.log.redis_log import RedisLog
+from events.log.store import StoreAwayError, StoreUnusableError
+from events.process import stop_on_signals
+from services.cli.local import DATA, Data, keep_keys, read_key, write_private
+from services.cli.samples import SamplesError, open_samples
+from services.cli.supervision import LOOK_S, Child, stop_all, supervise
+from services.embedded.folder import DataFolder, EmbeddedError
+from services.embedded.server import EmbeddedServer
+from services.embedded.settings import Durability
+
+READY_S: Final = 60.0
+
+console = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the word."""
+    app.command("serve")(serve)
+
+
+def serve(  # noqa: PLR0913  each is an option
+    data: Data = DATA,
+    *,
+    host: Annotated[str, typer.Option(help="address of the API")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(envvar="FIDCHELL_PORT", min=1, max=65535, help="port of the API")] = 8000,
+    durability: Annotated[
+        Durability, typer.Option(help="fast may lose the last two seconds at a power cut")
+    ] = "always",
+    workers: Annotated[int, typer.Option(min=1, help="how many rule workers")] = 1,
+    samples: Annotated[bool, typer.Option("--samples/--no-samples", help="open the sample tables")] = True,
+    bot_delay: Annotated[float, typer.Option(min=0, help="seconds a bot takes for each answer")] = 1.0,
+) -> None:
+    """Start store, rules, views, API and bots here, and keep them running until Ctrl-C."""
+    stop = stop_on_signals()
+    try:
+        _require_free(host, port)
+        with _store(data, durability) as (url, mend):
+            folder = DataFolder(data)
+            _require_fit(url)
+            keep_keys(folder, url)
+            children = _children(folder, url, host=host, port=port, workers=workers, bot_delay=bot_delay)
+            try:
+                for child in children:
+                    child.start()
+                _welcome(folder, children, stop, address=f"http://{host}:{port}", with_samples=samples)
+                supervise(children, stop, console.print, also=mend)
+            finally:
+                console.print("Stopping ...")
+                stop_all(children)
+    except (EmbeddedError, SamplesError, StoreUnusableError, StoreAwayError) as fault:
+        console.print(str(fault), style="red", markup=False)
+        raise typer.Exit(1) from None
+    console.print("Stopped. Everything is kept and goes on at the next start.")
+
+
+@contextmanager
+def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Give the store's address and what mends it: a server elsewhere, or the embedded one."""
+    folder = DataFolder(data)
+    if (elsewhere := os.environ.get("REDIS_URL")) is not None:
+        folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        yield elsewhere, lambda: None
+        return
+    with EmbeddedServer(data, durability=durability, tell=console.print) as server:
+        write_private(folder.store_url, server.url)
+
+        def mend() -> None:
+            if server.revive():
+                console.print("The embedded server had died and runs again; nothing acknowledged was lost.")
+
+        try:
+            yield server.url, mend
+        finally:
+            folder.store_url.unlink(missing_ok=True)
+
+
+def _require_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as fault:
+            raise EmbeddedError(
+                f"The API cannot listen on {host}:{port} ({fault.strerror}). Choose another port with --port."
+            ) from None
+
+
+def _require_fit(url: str) -> None:
+    """Prepare the store, or say what is wrong with it before anything is started on it."""
+    RedisLog(url).close()
+
+
+def _children(folder: DataFolder, url: str, *, host: str, port: int, workers: int, bot_delay: float) -> list[Child]:
+    logs = folder.path / "logs"
+    logs.mkdir(exist_ok=True)
+    environment = {
+        "REDIS_URL": url,
+        "FIDCHELL_URL": f"http://{host}:{port}",
+        "FIDCHELL_BOTS_KEY_FILE": str(folder.bots_key),
+        "FIDCHELL_BOT_DELAY": str(bot_delay),
+    }
+    rules = [f"worker-{number}" for number in range(1, workers + 1)]
+    words = [*((name, ["worker"]) for name in rules), ("project", ["project"]), ("api", ["api"]), ("bots", ["bots"])]
+    words[-2][1].extend(["--host", host, "--port", str(port)])
+    return [Child(name, _word(*word), environment=environment, log=logs / f"{name}.log") for name, word in words]
+
+
+def _word(*word: str) -> list[str]:
+    return [sys.executable, "-m", "services.cli", *word]
+
+
+def _welcome(folder: DataFolder, children: Sequence[Child], stop: Event, *, address: str, with_samples: bool) -> None:
+    """Wait until the doors are open, open the sample tables, and say where everything is."""
+    key = read_key(folder.platform_key)
+    with httpx.Client(base_url=address, headers={"Authorization": f"Bearer {key}"}, timeout=10) as http:
+        if not _ready(http, children, stop):
+            return
+        opened = open_samples(http) if with_samples else []
+    console.print(f"Fidchell is ready at {address} (its pages: {address}/docs).")
+    console.print(f"The platform key is in {folder.platform_key}, logs are in {folder.path / 'logs'}.")
+    for sample, table in opened:
+        console.print(f"  {table}  {sample.about}")
+        console.print(f"      fidchell follow {table}")
+    console.print("Ctrl-C stops everything; it goes on at the next start.")
+
+
+def _ready(http: httpx.Client, children: Sequence[Child], stop: Event) -> bool:
+    deadline = time.monotonic() + READY_S
+    while not stop.wait(LOOK_S):
+        for child in children:
+            child.mend(console.print)
+        try:
+            if http.get("/readyz").status_code == HTTPStatus.OK:
+                return True
+        except httpx.TransportError:
+            pass
+        if time.monotonic() > deadline:
+            raise EmbeddedError(f"The API was not ready within {READY_S:.0f} s; see its log beside {children[0].log}.")
+    return False
