@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from events.games import game_of
 from events.messages import TableId
 from events.tables.events import SeedRevealed
 from events.upcasting import UnknownKindError
+from workers.games import GamesShelf
 from workers.kit.decider import Refused
 from workers.tables.decide import Wish, step
 from workers.tables.evolve import apply
@@ -131,3 +133,9 @@ def fold(table: str, entries: Sequence[Entry], shelf: RulesShelf) -> TableState:
             events = [codec.read(each.schema, each.body) for each in entry.events]
             state = apply(state, events, entry.command.actor.seat)
     return state
+
+
+@cache
+def shelf_of_program() -> RulesShelf:
+    """Return the rules of all games of this program."""
+    return GamesShelf()

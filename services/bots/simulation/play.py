@@ -30,6 +30,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         seed: of the whole simulation; each table has chance and choices of its own by its ``number``.
+        known_secret: the secret to play with instead of one that follows from the table's name.
     """
 
     game: str
@@ -37,6 +38,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     number: int = 0
     options: Mapping[str, OptionValue] = {}
+    known_secret: bytes | None = None
 
     @property
     def table(self) -> TableId:
@@ -44,7 +46,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def secret(self) -> bytes:
-        return hashlib.sha256(f"secret of {self.table}".encode()).digest()
+        return self.known_secret or hashlib.sha256(f"secret of {self.table}".encode()).digest()
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,13 +10,16 @@ from pathlib import Path
 
 import msgspec
 
+from events.chance import SECRET_BYTES
 from events.export import write_export
+from events.messages import TableId
 from events.tables.vocabulary import OptionValue
 from services.bots.simulation.check import Checker
 from services.bots.simulation.play import Played, Setting, play
-from services.bots.simulation.players import player
+from services.bots.simulation.players import Player, player
 from services.bots.simulation.record import Recorder
 from workers.games import GamesShelf
+from workers.tables.decide import Wish
 from workers.tables.state import RulesShelf
 
 
@@ -83,9 +86,7 @@ def simulate(order: Order, *, progress: Progress = lambda: None) -> Report:
     seconds = 0.0
     digest = hashlib.sha256()
     for number in range(order.tables):
-        setting = Setting(game=order.game, seats=order.seats, seed=order.seed, number=number, options=order.options)
-        names = _names(order, number)
-        players = [player(order.game, name) for name in names]
+        setting, players = _setting(order, number), _players(order, number)
         began = time.perf_counter()
         table = play(shelf, setting, players)
         seconds += time.perf_counter() - began
@@ -96,13 +97,45 @@ def simulate(order: Order, *, progress: Progress = lambda: None) -> Report:
     return _report(order, played, seconds, digest.hexdigest() if order.written else None)
 
 
+def exports(order: Order) -> list[bytes]:
+    """Return the export file of every table of the order."""
+    shelf = GamesShelf()
+    files = []
+    for number in range(order.tables):
+        setting, players = _setting(order, number), _players(order, number)
+        recorder = Recorder()
+        play(shelf, setting, players, watch=recorder.watch)
+        files.append(write_export(setting.table, order.game, recorder.entries))
+    return files
+
+
+def wishes(order: Order) -> list[list[tuple[TableId, Wish]]]:
+    """Return what was wished for at every table of the order, each with the table's name; its secrets are all zero."""
+    shelf = GamesShelf()
+    tables = []
+    for number in range(order.tables):
+        setting = msgspec.structs.replace(_setting(order, number), known_secret=bytes(SECRET_BYTES))
+        wished: list[Wish] = []
+        play(shelf, setting, _players(order, number), watch=lambda _before, wish, *_, to=wished: to.append(wish))
+        tables.append([(setting.table, wish) for wish in wished])
+    return tables
+
+
+def _setting(order: Order, number: int) -> Setting:
+    return Setting(game=order.game, seats=order.seats, seed=order.seed, number=number, options=order.options)
+
+
+def _players(order: Order, number: int) -> list[Player]:
+    return [player(order.game, name) for name in _names(order, number)]
+
+
 def _names(order: Order, number: int) -> list[str]:
     return [order.bots[(seat + number) % len(order.bots)] for seat in range(order.seats)]
 
 
 def _written(order: Order, shelf: RulesShelf, setting: Setting, played: Played) -> bytes:
     """Play the same table again with somebody watching, and return its chain."""
-    players = [player(order.game, name) for name in _names(order, setting.number)]
+    players = _players(order, setting.number)
     watcher = Checker(shelf) if order.check else Recorder()
     again = play(shelf, setting, players, watch=watcher.watch)
     if isinstance(watcher, Checker):

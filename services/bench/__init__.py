@@ -1,0 +1,1 @@
+"""Measures the program beside its limits, in one run."""
