@@ -146,7 +146,7 @@ class RuleWorker:
         return self._decider.decide(share, fresh, self._leases.beat)
 
     def _decide_alone(self, share: Share) -> Decided:
-        """Count the attempt before anything is done that could end this process; at the third, do nothing of it."""
+        """Count the attempt before anything is done that could end this process; after the third, do nothing of it."""
         partition = share.lease.partition
         (only,) = share.commands
         entry = only.entry if isinstance(only, Incoming) else only[0]
@@ -154,7 +154,7 @@ class RuleWorker:
         fresh = {}
         for name in share.tables():
             loaded = self._store.load(partition, name)
-            if attempts < MAX_ATTEMPTS:
+            if attempts <= MAX_ATTEMPTS:
                 fresh[name] = self._replayed(partition, name, loaded)
             else:
                 fresh[name] = Table(partition.game, name, self._shelf, loaded.secret)
