@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 import msgspec
 
 from workers.games import GamesShelf
+
+SHELF: Final = GamesShelf()
+"""The rules of this program, for whoever reads tables; nothing is loaded before it is asked for."""
 
 
 class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +34,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def describe(game: str) -> GameDescription:
     """Return what is known of a game of this program."""
-    edition = GamesShelf().current(game)
+    edition = SHELF.current(game)
     if edition is None:
         raise ValueError(f"the game {game!r} is not known here")
     seats = edition.rules.seats

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.cli.local import DATA, URL, Data, Url
+from services.cli.past import past_view
 from services.cli.reader import Reader, ToldError
 from services.cli.sentences import ranking, sentence
 from services.embedded.folder import EmbeddedError
@@ -58,9 +59,19 @@ def tables(
     console.print(listed)
 
 
-def show(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = DATA) -> None:
-    """Print a table as a seat or a spectator sees it now, as JSON."""
+def show(
+    table: AtTable,
+    *,
+    seat: AsSeat = None,
+    version: Annotated[int | None, typer.Option(min=1, help="as it was then; read from the store itself")] = None,
+    url: Url = URL,
+    data: Data = DATA,
+) -> None:
+    """Print a table as a seat or a spectator sees it, as JSON."""
     with _reader(url, data) as reader:
+        if version is not None:
+            console.print_json(past_view(data, table, seat=seat, version=version).decode())
+            return
         reader.look_as(table, seat)
         console.print_json(json.dumps(reader.view(table)))
 

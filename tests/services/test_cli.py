@@ -1,0 +1,237 @@
+"""The command line: everything with one word, told in plain lines, and mended when something dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from events.games import GAMES
+from services.cli.__main__ import program
+from services.cli.samples import samples
+from services.cli.sentences import ranking, sentence
+from tests.until import until
+
+WORDS = ("worker", "project", "api", "bots")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Served(msgspec.Struct):
+    """A running ``fidchell serve``."""
+
+    data: Path
+    url: str
+    said: Path
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def running(self) -> subprocess.Popen[str]:
+        assert self.process is not None
+        return self.process
+
+    def word(self, *typed: str, code: int = 0) -> str:
+        """Return what a word prints."""
+        environment = {"FIDCHELL_URL": self.url, "FIDCHELL_DATA": str(self.data), "COLUMNS": "200"}
+        result = CliRunner().invoke(program(), list(typed), env={**environment, "REDIS_URL": None})
+        assert code == result.exit_code, result.output
+        return result.output
+
+    def children(self) -> dict[str, int]:
+        """Return the processes it started, by what they are."""
+        found = {}
+        pid = self.running.pid
+        for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            line = Path(f"/proc/{each}/cmdline").read_bytes().decode().split("\0")
+            name = (
+                "valkey"
+                if "valkey-server" in line[0]
+                else line[line.index("services.cli") + 1]
+                if "services.cli" in line
+                else ""
+            )
+            found[name] = int(each)
+        return found
+
+    def tables(self) -> list[str]:
+        return re.findall(r"^  (nains-\w+) ", self.said.read_text(), re.MULTILINE)
+
+    def stop(self) -> int:
+        self.running.send_signal(signal.SIGINT)
+        return self.running.wait(30)
+
+
+def serve(folder: Path, port: int) -> Served:
+    said = folder / "said"
+    environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    command = [sys.executable, "-m", "services.cli", "serve", "--data", str(folder / "data"), "--port", str(port)]
+    with said.open("w") as output:
+        process = subprocess.Popen(  # noqa: S603  our own program
+            [*command, "--bot-delay", "0"],
+            stdout=output,
+            stderr=output,
+            text=True,
+            env=environment,
+            cwd=Path(__file__).parents[2],
+        )
+    served = Served(folder / "data", f"http://127.0.0.1:{port}", said, process)
+    until(lambda: "Ctrl-C" in said.read_text() or process.poll() is not None, what="the service is ready", timeout=60)
+    assert process.poll() is None, said.read_text()
+    return served
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = serve(tmp_path_factory.mktemp("served"), free_port())
+    yield served
+    served.stop()
+
+
+def test_bots_play_a_table_that_is_told_to_its_end(served: Served) -> None:
+    """``follow`` ends with the table and says who won."""
+    bots, _ = served.tables()
+    told = served.word("follow", bots)
+
+    assert "Table opened" in told
+    assert re.search(r"1\. seat \d, \d+ points", told)
+    assert "Seed revealed" in told
+
+
+def test_a_seat_is_followed_and_shown_as_it_sees_the_table(served: Served) -> None:
+    """A bot's seat knows its own bets; the spectator is not told."""
+    bots, _ = served.tables()
+    own, public = served.word("follow", bots, "--seat", "1"), served.word("follow", bots)
+    shown = json.loads(served.word("show", bots, "--seat", "1"))
+    before = json.loads(served.word("show", bots, "--seat", "1", "--version", "12"))
+
+    assert "Seat 1: bets placed (coins" in own
+    assert "Seat 1: bets placed (coins" not in public
+    assert (1, "over") == (shown["viewpoint"], shown["status"])
+    assert (12, "running") == (before["version"], before["status"])
+
+
+def test_the_lobby_is_listed(served: Served) -> None:
+    """Every sample table is there."""
+    assert all(each in served.word("tables") for each in served.tables())
+
+
+def test_doctor_finds_nothing(served: Served) -> None:
+    """All is well, sentence by sentence."""
+    found = served.word("doctor")
+
+    assert "append-only file is written" in found
+    assert "fault" not in found
+
+
+def test_keys_are_their_owners_alone(served: Served) -> None:
+    """Nobody else on the machine can read them, and no log repeats them."""
+    keys = [served.data / "platform.key", served.data / "bots.key"]
+    logs = [each.read_text() for each in (served.data / "logs").iterdir()]
+
+    assert [0o600, 0o600] == [stat.S_IMODE(each.stat().st_mode) for each in keys]
+    assert not any(each.read_text().strip() in log for each in keys for log in logs)
+
+
+def test_2_mb_are_refused_over_a_real_connection(served: Served) -> None:
+    """The sender hears why, and the connection goes on."""
+    key = (served.data / "platform.key").read_text().strip()
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    with httpx.Client(base_url=served.url, headers=headers) as http:
+        answers = [http.post("/v1/tables", content=b" " * 2_000_000), http.get("/healthz")]
+
+    assert [413, 200] == [each.status_code for each in answers]
+    assert "too_large" == answers[0].json()["code"]
+
+
+def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
+    """No traceback, and a hint."""
+    nowhere = Served(tmp_path, f"http://127.0.0.1:{free_port()}", tmp_path)
+
+    assert "fidchell serve" in nowhere.word("tables", code=1)
+    assert "fidchell serve" in nowhere.word("follow", "nains-aaaaaaaaaa", code=1)
+    assert "fidchell serve" in nowhere.word("doctor", code=1)
+
+
+def test_what_dies_is_started_again_and_all_is_still_there(tmp_path: Path) -> None:
+    """Every process is killed at once; the service mends itself, and a later start goes on with the same tables."""
+    served = serve(tmp_path, free_port())
+    first = served.children()
+    for pid in first.values():
+        os.kill(pid, signal.SIGKILL)
+    bots, _ = tables = served.tables()
+    until(
+        lambda: (
+            {"valkey-server", "worker", "project", "api", "bots"} == served.children().keys()
+            and not set(first.values()) & set(served.children().values())
+        ),
+        what="everything runs again",
+    )
+    told = served.word("follow", bots)
+    again = served.stop()
+    served = serve(tmp_path, free_port())
+    later = served.tables()
+    still = served.word("follow", bots)
+    ends = served.stop()
+
+    assert {"valkey-server", "worker", "project", "api", "bots"} == first.keys()
+    assert "1. seat" in told
+    assert told == still
+    assert tables == later
+    assert [0, 0] == [again, ends]
+
+
+def test_a_taken_port_is_told(tmp_path: Path) -> None:
+    """Before anything is started."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(program(), ["serve", "--data", str(tmp_path), "--port", port])
+
+    assert 1 == result.exit_code
+    assert "--port" in result.output
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_samples_are_of_games_that_are_here() -> None:
+    """Each file of ``seeds/samples`` is read, and every name stands once."""
+    found = samples()
+
+    assert found
+    assert {each.game for each in found} <= set(GAMES)
+    assert len(found) == len({each.name for each in found})
+
+
+def test_steps_are_told_in_plain_lines() -> None:
+    """Any game's step becomes a line: who, what, with what."""
+    step = {"kind": "coin_upgraded", "seat": 2, "old": "B3", "new": "G5", "places": [["a", "b"], []], "none": None}
+    outcome = {
+        "reason": "final_scoring",
+        "ranking": [[1], [0, 2]],
+        "scores": [{"seat": 1, "total": 9}, {"seat": 0, "total": 4}, {"seat": 2, "total": 4}],
+    }
+
+    assert "Seat 2: coin upgraded (old B3; new G5; places [a, b, ])" == sentence(step)
+    assert "Seed revealed (secret aaaaaaaaaaaa...)" == sentence({"kind": "seed_revealed", "secret": "a" * 44})
+    assert [
+        "Over: final scoring.",
+        "1. seat 1, 9 points",
+        "2. seat 0, 4 points",
+        "2. seat 2, 4 points",
+    ] == ranking(outcome)
