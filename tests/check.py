@@ -33,7 +33,7 @@ def main() -> int:
         print(f"CI must leave no check out, but lacks {', '.join(missing)}")
         return 1
     failed = [name for name, command in CHECKS.items() if not _passes(name, command)]
-    if not _passes("tests", ["pytest", *(f"--without={tool}" for tool in missing)], quiet=False):
+    if not _passes("tests", ["pytest", "-n", "auto", *(f"--without={tool}" for tool in missing)], quiet=False):
         failed.append("tests")
     for tool in missing:
         print(f"NOT RUN: tests that need {tool}; to run them too: {TOOLS[tool]}")
