@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -59,25 +60,16 @@ class Served(msgspec.Struct):
         pid = self.running.pid
         for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
             line = Path(f"/proc/{each}/cmdline").read_bytes().decode().split("\0")
-            name = (
-                "valkey"
-                if "valkey-server" in line[0]
-                else line[line.index("services.cli") + 1]
-                if "services.cli" in line
-                else ""
-            )
-            found[name] = int(each)
+            program = Path(line[0].partition(" ")[0]).name
+            found[next((word for word in WORDS if word in line), program)] = int(each)
         return found
 
     def tables(self) -> list[str]:
         return re.findall(r"^  (nains-\w+) ", self.said.read_text(), re.MULTILINE)
 
-    def stop(self) -> int:
-        self.running.send_signal(signal.SIGINT)
-        return self.running.wait(30)
 
-
-def serve(folder: Path, port: int) -> Served:
+@contextmanager
+def serve(folder: Path, port: int) -> Iterator[Served]:
     said = folder / "said"
     environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
     command = [sys.executable, "-m", "services.cli", "serve", "--data", str(folder / "data"), "--port", str(port)]
@@ -91,16 +83,20 @@ def serve(folder: Path, port: int) -> Served:
             cwd=Path(__file__).parents[2],
         )
     served = Served(folder / "data", f"http://127.0.0.1:{port}", said, process)
-    until(lambda: "Ctrl-C" in said.read_text() or process.poll() is not None, what="the service is ready", timeout=60)
-    assert process.poll() is None, said.read_text()
-    return served
+    try:
+        until(lambda: "Ctrl-C" in said.read_text() or process.poll() is not None, what="the service is ready")
+        assert process.poll() is None, said.read_text()
+        yield served
+    finally:
+        process.send_signal(signal.SIGINT)
+        code = process.wait(30)
+    assert 0 == code
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = serve(tmp_path_factory.mktemp("served"), free_port())
-    yield served
-    served.stop()
+    with serve(tmp_path_factory.mktemp("served"), free_port()) as served:
+        yield served
 
 
 def test_bots_play_a_table_that_is_told_to_its_end(served: Served) -> None:
@@ -170,30 +166,27 @@ def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
 
 def test_what_dies_is_started_again_and_all_is_still_there(tmp_path: Path) -> None:
     """Every process is killed at once; the service mends itself, and a later start goes on with the same tables."""
-    served = serve(tmp_path, free_port())
-    first = served.children()
-    for pid in first.values():
-        os.kill(pid, signal.SIGKILL)
-    bots, _ = tables = served.tables()
-    until(
-        lambda: (
-            {"valkey-server", "worker", "project", "api", "bots"} == served.children().keys()
-            and not set(first.values()) & set(served.children().values())
-        ),
-        what="everything runs again",
-    )
-    told = served.word("follow", bots)
-    again = served.stop()
-    served = serve(tmp_path, free_port())
-    later = served.tables()
-    still = served.word("follow", bots)
-    ends = served.stop()
+    port = free_port()
+    with serve(tmp_path, port) as served:
+        first = served.children()
+        for pid in first.values():
+            os.kill(pid, signal.SIGKILL)
+        bots, _ = tables = served.tables()
+        until(lambda: runs_anew(served, first), what="everything runs again")
+        told = served.word("follow", bots)
+    with serve(tmp_path, port) as served:
+        later = served.tables()
+        still = served.word("follow", bots)
 
     assert {"valkey-server", "worker", "project", "api", "bots"} == first.keys()
     assert "1. seat" in told
     assert told == still
     assert tables == later
-    assert [0, 0] == [again, ends]
+
+
+def runs_anew(served: Served, first: dict[str, int]) -> bool:
+    now = served.children()
+    return now.keys() == first.keys() and not set(first.values()) & set(now.values())
 
 
 def test_a_taken_port_is_told(tmp_path: Path) -> None:
