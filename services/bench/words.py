@@ -56,8 +56,9 @@ def bench(
     else:
         console = Console()
         console.print(_table(results))
-        for each in results:
-            console.print(f"{each.name}: limit {each.limit:,.0f} {each.unit}, {each.limit_name}", highlight=False)
+        for result in results:
+            limit = f"{result.name}: limit {result.limit:,.0f} {result.unit}, {result.limit_name}"
+            console.print(limit, highlight=False)
 
 
 def _table(results: list[Measure]) -> Table:

@@ -36,7 +36,7 @@ def test_random_tables_keep_all_invariants_to_the_end(lords: int) -> None:
 @pytest.mark.parametrize("lords", [2, 3, 5])
 def test_what_is_offered_is_accepted_and_nothing_else(lords: int) -> None:
     """Every offer is decided; offers of other moments, seats and numbers are refused."""
-    chooser = random.Random(lords)  # noqa: S311  tests need no cryptography
+    chooser = random.Random(lords)
     strangers: list[Command] = []
     for state, _, _ in played(lords, 7):
         offered: list[Command] = []

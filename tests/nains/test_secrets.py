@@ -29,7 +29,7 @@ told = told_door("nains")
 
 def played(lords: int, seed: int) -> Iterator[tuple[NainsState, Sequence[Event], NainsState]]:
     """Play a random table; yield the state before each command, its events, and the state after."""
-    chooser = random.Random(seed)  # noqa: S311  tests need no cryptography
+    chooser = random.Random(seed)
     state = RULES.initial(NainsOptions(), lords)
     for event in RULES.open_(state, context(seed=chooser.randbytes(32))):
         state = RULES.evolve(state, event)
@@ -85,7 +85,7 @@ def viewpoints(state: NainsState) -> list[Viewpoint]:
 @pytest.mark.parametrize("lords", [2, 3, 4, 5])
 def test_what_is_hidden_does_not_change_what_is_seen(lords: int) -> None:
     """Two worlds that differ in decks, bets, pouches and Svara's cards give the same bytes."""
-    chooser = random.Random(lords)  # noqa: S311  tests need no cryptography
+    chooser = random.Random(lords)
     for seed in range(TABLES):
         for _, _, state in played(lords, seed):
             for viewpoint in viewpoints(state):
@@ -95,7 +95,7 @@ def test_what_is_hidden_does_not_change_what_is_seen(lords: int) -> None:
 @pytest.mark.parametrize("lords", [2, 3, 4, 5])
 def test_what_is_hidden_does_not_change_what_is_told(lords: int) -> None:
     """Other bets, cards looked at, places face down and deck orders are told in the same bytes."""
-    chooser = random.Random(lords)  # noqa: S311  tests need no cryptography
+    chooser = random.Random(lords)
     for seed in range(TABLES):
         for before, events, _ in played(lords, seed):
             state = before
@@ -152,7 +152,7 @@ def test_cards_of_the_era_2_deck_are_never_seen_in_era_1() -> None:
         state = marked.evolve(state, event)
     for entered in follow(state, events[-1], Chance(bytes(32), 0))[1:]:
         state = marked.evolve(state, entered)
-    chooser = random.Random(1)  # noqa: S311  tests need no cryptography
+    chooser = random.Random(1)
     looks = 0
     while state.era == 1 and (prompts := marked.prompts(state)):
         looks += bool(state.looked)

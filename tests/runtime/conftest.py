@@ -7,15 +7,21 @@ from collections.abc import Iterator
 import pytest
 import redis
 
+from events import games
 from events.log.memory import MemoryLog
 from events.log.redis_log import RedisLog
 from tests.runtime.desk import Desk
 from tests.runtime.echo import learn
 from tests.servers import Server
 
-learn()
-
 Log = MemoryLog | RedisLog
+
+
+@pytest.fixture(autouse=True)
+def _echo_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the game of echoes known while a test of this folder runs, and no longer."""
+    monkeypatch.setattr(games, "GAMES", games.GAMES)
+    learn()
 
 
 def emptied(server: Server) -> str:
