@@ -17,11 +17,12 @@ from events.nains.vocabulary import SPOTS, Card, CardId, Coin, CoinId, NainsCata
 from projections.doors import told_door
 from projections.nains.table import prompt_view, table_view
 from tests.nains.table import CATALOGUE, RULES
+from tests.nains.worlds import other_world
 from tests.spec import context
 from workers.nains.follow import follow
 from workers.nains.rules import rules
 from workers.nains.setup import lay_out
-from workers.nains.state import Lord, NainsOptions, NainsState
+from workers.nains.state import NainsOptions, NainsState
 
 TABLES = 4
 told = told_door("nains")
@@ -47,35 +48,6 @@ def seen(state: NainsState, viewpoint: Viewpoint) -> bytes:
     """Return all that a viewpoint is shown of a state."""
     prompts = [prompt_view(state, prompt, seat, viewpoint) for seat, prompt in state.prompts.items()]
     return to_json([table_view(state, viewpoint), prompts, list(state.prompts.values())])
-
-
-def other_world(state: NainsState, viewpoint: Viewpoint, chooser: random.Random) -> NainsState:
-    """Return a state that differs in nothing but what the viewpoint may not know."""
-    owner = state.agenda[0][0] if state.looked else None
-    looked = state.looked
-    decks = [list(deck) for deck in state.decks]
-    for deck in decks:
-        chooser.shuffle(deck)
-    if looked and viewpoint != owner:
-        looked = tuple(decks[1][: len(looked)])
-    lords = tuple(
-        lord if seat == viewpoint else _shifted(state, lord, chooser) for seat, lord in enumerate(state.lords)
-    )
-    return replace(state, decks=tuple(map(tuple, decks)), looked=looked, lords=lords)
-
-
-def _shifted(state: NainsState, lord: Lord, chooser: random.Random) -> Lord:
-    """Return the Lord with coins face down lying elsewhere, as far as nobody knows better."""
-    if not lord.spots:
-        return lord
-    free = list(lord.pouch)
-    for coin in lord.shown:
-        free.remove(coin)
-    hidden = [*lord.spots[state.tavern :], *free]
-    chooser.shuffle(hidden)
-    spots, rest = hidden[: len(SPOTS) - state.tavern], hidden[len(SPOTS) - state.tavern :]
-    pouch = sorted((*lord.shown, *rest), key=lambda coin: CATALOGUE.coins[coin].place)
-    return replace(lord, spots=(*lord.spots[: state.tavern], *spots), pouch=tuple(pouch))
 
 
 def viewpoints(state: NainsState) -> list[Viewpoint]:
