@@ -9,6 +9,30 @@ import pytest
 from tests.servers import HOW_TO_GET_REDIS, Server, redis_binary, running_server, valkey_binary
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let ``make test`` say which programs this machine lacks."""
+    parser.addoption("--without", action="append", default=[], help="leave out tests that need this program")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what needs a program that is said to be missing; without that word such a test fails and says so."""
+    missing = set(config.getoption("--without"))
+    left_out = [item for item in items if missing & _needs(item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _needs(item: pytest.Item) -> set[str]:
+    """Return the programs a test needs: as marked, and for what its fixtures start."""
+    marked = {str(mark.args[0]) for mark in item.iter_markers("needs")}
+    parameters = (
+        item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    )
+    uses_redis = "redis7" in getattr(item, "fixturenames", ()) or "redis7" in parameters
+    return marked | ({"redis-server"} if uses_redis else set())
+
+
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Return a running Valkey 9."""

@@ -36,6 +36,7 @@ def test_the_published_vectors_hold(vector: dict[str, object]) -> None:
             pytest.fail("a vector lacks a field")
 
 
+@pytest.mark.needs("node")
 def test_javascript_agrees() -> None:
     """Anybody can recompute a table's chance in another language."""
     node = shutil.which("node")
