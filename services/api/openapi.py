@@ -17,6 +17,9 @@ REF: Final = "#/components/schemas/"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
 ALL_COMMANDS: Final = "Command"
 
+PUBLIC: Final = (("/v1/tables", "get"), ("/v1/games", "get"))
+"""What anybody may ask without a token."""
+
 PROBLEM: Final[dict[str, Any]] = {
     "type": "object",
     "description": "A problem document (RFC 9457): `code` is stable, `path` leads to the fault.",
@@ -110,9 +113,9 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         "content": {"application/problem+json": {"schema": {"$ref": REF + "Problem"}}},
     }
     for path, methods in schema["paths"].items():
-        for operation in methods.values():
+        for method, operation in methods.items():
             operation["responses"].pop("422", None)
             if path.startswith("/v1"):
                 operation["responses"]["default"] = problem
-                operation["security"] = [{"token": []}]
+                operation["security"] = [] if (path, method) in PUBLIC else [{"token": []}]
     return schema

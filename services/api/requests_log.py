@@ -1,8 +1,10 @@
-"""One line for each request: what was asked and how it was answered; never a token, never a body."""
+"""One line for each request that changed or refused something; never a token, never a body."""
 
 from __future__ import annotations
 
+import logging
 import time
+from http import HTTPStatus
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -33,7 +35,9 @@ class RequestsLog:
             await self._app(scope, receive, noting)
         finally:
             route = scope.get("route")
-            log.info(
+            looked = scope["method"] == "GET" and status < HTTPStatus.BAD_REQUEST
+            log.log(
+                logging.DEBUG if looked else logging.INFO,
                 "request_answered",
                 method=scope["method"],
                 route=getattr(route, "path", None),

@@ -30,6 +30,9 @@ PAGE: Final = 200
 
 SOCKET_TIMEOUT_S: Final = 5.0
 
+CONNECTIONS: Final = 32
+"""Connections of one process; a request that finds all in use waits for one, however many come at once."""
+
 Viewed = tuple[int, bytes]
 """A version, and the document of it in JSON."""
 
@@ -39,12 +42,15 @@ class ApiStore:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.client = redis.Redis.from_url(
+        pool = redis.BlockingConnectionPool.from_url(
             url,
             protocol=2,
+            max_connections=CONNECTIONS,
+            timeout=SOCKET_TIMEOUT_S,
             socket_timeout=SOCKET_TIMEOUT_S,
             retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3),
         )
+        self.client = redis.Redis.from_pool(pool)
         self._execute: Callable[..., Awaitable[Any]] = self.client.execute_command
         for command in ("XRANGE", "XREVRANGE"):
             self.client.set_response_callback(command, _as_it_came)

@@ -25,8 +25,8 @@ AGAIN_S: Final = 0.05
 AtTable = Annotated[str, typer.Argument(help="the table's name")]
 AsSeat = Annotated[int | None, typer.Option("--seat", min=0, help="as this seat sees it; as a spectator by default")]
 
-console = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(highlight=False, markup=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -90,7 +90,7 @@ def _reader(url: str, data: Path) -> Iterator[Reader]:
     try:
         yield reader
     except (ToldError, EmbeddedError) as fault:
-        errors.print(str(fault), style="red", markup=False)
+        errors.print(str(fault), style="red")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
@@ -119,7 +119,7 @@ def _tell(chapter: dict[str, Any]) -> None:
         margin = f"{clock} {chapter['last']:>5} " if number == 0 else " " * 15
         if step["kind"] == "table_ended":
             for line in ranking(step["outcome"]):
-                console.print(margin + line, markup=False)
+                console.print(margin + line)
                 margin = " " * 15
         else:
-            console.print(margin + sentence(step), markup=False)
+            console.print(margin + sentence(step))

@@ -6,6 +6,7 @@ import time
 import uuid
 from http import HTTPStatus
 from importlib.resources import files
+from threading import Event
 from typing import Any, Final
 
 import httpx
@@ -48,29 +49,29 @@ def samples() -> list[Sample]:
     ]
 
 
-def open_samples(http: httpx.Client) -> list[tuple[Sample, str]]:
+def open_samples(http: httpx.Client, stop: Event) -> list[tuple[Sample, str]]:
     """Open every sample table that is not there yet, and return all with their tables' names."""
-    return [(each, _open(http, each)) for each in samples()]
+    return [(each, _open(http, each, stop)) for each in samples()]
 
 
-def _open(http: httpx.Client, sample: Sample) -> str:
+def _open(http: httpx.Client, sample: Sample, stop: Event) -> str:
     body: dict[str, Any] = sample.model_dump(include={"game", "seats", "options"})
     body["bots"] = [{"seat": seat, "bot": bot} for seat, bot in sample.bots.items()]
-    table = str(_post(http, "/v1/tables", f"{sample.name}:open", body)["table"])
+    table = str(_post(http, "/v1/tables", f"{sample.name}:open", body, stop)["table"])
     if sample.start:
-        _post(http, f"/v1/tables/{table}/start", f"{sample.name}:start", None)
+        _post(http, f"/v1/tables/{table}/start", f"{sample.name}:start", None, stop)
     return table
 
 
-def _post(http: httpx.Client, path: str, step: str, body: dict[str, Any] | None) -> dict[str, Any]:
+def _post(http: httpx.Client, path: str, step: str, body: dict[str, Any] | None, stop: Event) -> dict[str, Any]:
     """Send until it is answered; the key is made of the step's name, so it happens once in the life of a store."""
     headers = {"Idempotency-Key": str(uuid.uuid5(uuid.NAMESPACE_URL, f"urn:fidchell:sample:{step}"))}
     deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
+    while time.monotonic() < deadline and not stop.is_set():
         answer = http.post(path, json=body, headers=headers)
         if answer.status_code in (HTTPStatus.OK, HTTPStatus.CREATED):
             return dict(answer.json())
         if answer.status_code != HTTPStatus.ACCEPTED and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
             raise SamplesError(f"The sample table {step} could not be opened: {answer.text}")
-        time.sleep(AGAIN_S)
-    raise SamplesError(f"The sample table {step} was not answered in {PATIENCE_S:.0f} s. Is a rule worker running?")
+        stop.wait(AGAIN_S)
+    raise SamplesError(f"The sample table {step} was not opened, since no answer came. Is a rule worker running?")

@@ -29,7 +29,7 @@ from services.embedded.settings import Durability
 
 READY_S: Final = 60.0
 
-console = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -66,8 +66,8 @@ def serve(  # noqa: PLR0913  each is an option
             finally:
                 console.print("Stopping ...")
                 stop_all(children)
-    except (EmbeddedError, SamplesError, StoreUnusableError, StoreAwayError) as fault:
-        console.print(str(fault), style="red", markup=False)
+    except (EmbeddedError, StoreUnusableError, StoreAwayError) as fault:
+        console.print(str(fault), style="red")
         raise typer.Exit(1) from None
     console.print("Stopped. Everything is kept and goes on at the next start.")
 
@@ -134,7 +134,11 @@ def _welcome(folder: DataFolder, children: Sequence[Child], stop: Event, *, addr
     with httpx.Client(base_url=address, headers={"Authorization": f"Bearer {key}"}, timeout=10) as http:
         if not _ready(http, children, stop):
             return
-        opened = open_samples(http) if with_samples else []
+        try:
+            opened = open_samples(http, stop) if with_samples else []
+        except (SamplesError, httpx.TransportError) as fault:
+            console.print(str(fault))
+            opened = []
     console.print(f"Fidchell is ready at {address} (its pages: {address}/docs).")
     console.print(f"The platform key is in {folder.platform_key}, logs are in {folder.path / 'logs'}.")
     for sample, table in opened:

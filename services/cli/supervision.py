@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -47,8 +48,6 @@ class Child:
 
     def start(self) -> None:
         """Start it, in a session of its own, so that Ctrl-C is for this process alone."""
-        if self.log.exists() and self.log.stat().st_size > LOG_LIMIT:
-            self.log.replace(self.log.with_suffix(".log.1"))
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(  # noqa: S603  our own program, no shell
                 self._command,
@@ -61,7 +60,8 @@ class Child:
         self._started = time.monotonic()
 
     def mend(self, tell: Callable[[str], None]) -> None:
-        """Start it again if it has died, later each time when it dies at once."""
+        """Start it again if it has died, later each time when it dies at once; keep its log short."""
+        self._trim_log()
         now = time.monotonic()
         if self._process is not None and (code := self._process.poll()) is not None:
             self._process = None
@@ -70,6 +70,12 @@ class Child:
             tell(f"The process {self.name} ended with code {code} and is started again; see {self.log}.")
         if self._process is None and now >= self._next:
             self.start()
+
+    def _trim_log(self) -> None:
+        """Put a long log aside; the process goes on writing to the same file, which it opened to append."""
+        if self.log.exists() and self.log.stat().st_size > LOG_LIMIT:
+            shutil.copyfile(self.log, self.log.with_suffix(".log.1"))
+            os.truncate(self.log, 0)
 
     def stop(self) -> None:
         """Ask it to end, and wait; what does not end in time is killed."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -26,6 +28,7 @@ from services.api.doors import Doors
 from services.api.settings import ApiSettings
 from services.api.tokens import kept, new_key
 from services.embedded.server import EmbeddedServer
+from tests.until import until
 from workers.games import GamesShelf
 from workers.runtime.leases import Leases
 from workers.runtime.loop import run
@@ -105,6 +108,11 @@ class House:
         finally:
             self._rules.start()
 
+    def kill_store(self) -> None:
+        """Kill the server, and start it again at the same address."""
+        os.kill(self.server.pid, signal.SIGKILL)
+        until(self.server.revive, what="the server's death")
+
     def settings(self, **more: Any) -> ApiSettings:  # noqa: ANN401  any setting
         return ApiSettings(redis_url=SecretStr(self.url), **more)
 
@@ -177,20 +185,22 @@ class Client:
         """Open a table, seat everybody, and start it."""
         taken = [{"seat": seats - 1 - number, "bot": "random"} for number in range(bots)]
         body = {"game": "nains", "seats": seats, "bots": taken}
-        key = {"Idempotency-Key": str(uuid.uuid4())}
-        opened = await self.ask("POST", "/v1/tables", self.house.key, body=body, headers=key)
-        assert opened.status_code == 201, opened.text
-        table = Table(opened.json()["table"], [])
+        table = Table((await self._settled("/v1/tables", body))["table"], [])
+        path = f"/v1/tables/{table.name}"
         for seat in range(seats - bots):
-            taken_ = await self.ask(
-                "POST", f"/v1/tables/{table.name}/seats/{seat}", self.house.key, body={"player": f"p{seat}"}
-            )
-            assert taken_.status_code == 200, taken_.text
-            table.tokens.append(taken_.json()["token"])
+            given = await self._settled(f"{path}/seats/{seat}", {"player": f"p{seat}"})
+            table.tokens.append(given["token"])
         if start:
-            started = await self.ask("POST", f"/v1/tables/{table.name}/start", self.house.key)
-            assert started.status_code == 200, started.text
+            await self._settled(f"{path}/start", None)
         return table
+
+    async def _settled(self, path: str, body: object) -> dict[str, Any]:
+        """Send as the platform, again with the same key while no answer comes in time."""
+        key = {"Idempotency-Key": str(uuid.uuid4())}
+        while (answer := await self.ask("POST", path, self.house.key, body=body, headers=key)).status_code == 202:
+            pass
+        assert answer.is_success, answer.text
+        return dict(answer.json())
 
     async def legal(self, table: Table, seat: int) -> list[dict[str, Any]]:
         found = await self.ask("GET", f"/v1/tables/{table.name}/legal", table.tokens[seat])

@@ -196,15 +196,15 @@ async def test_bots_see_and_move_bot_seats_only(client: Client) -> None:
     assert [(403, "not_your_seat")] * 2 == [(each.status_code, each.json()["code"]) for each in (foreign, cheated)]
 
 
-async def test_an_answer_that_takes_longer_is_a_link(house: House) -> None:
+async def test_an_answer_that_takes_longer_is_a_link(client: Client, house: House) -> None:
     """After the wait the sender gets a place to ask, and the answer is there later."""
-    async with client_of(house, answer_s=0.15) as client:
-        table = await client.open()
-        command = (await client.legal(table, 0))[0]
+    table = await client.open()
+    async with client_of(house, answer_s=0.15) as hasty:
+        command = (await hasty.legal(table, 0))[0]
         with house.rules_at_rest():
-            pending = await client.play(table, 0, command)
-            unknown = await client.ask("GET", pending.headers["location"], table.tokens[0])
-        while (found := await client.ask("GET", pending.headers["location"], table.tokens[0])).status_code == 404:
+            pending = await hasty.play(table, 0, command)
+            unknown = await hasty.ask("GET", pending.headers["location"], table.tokens[0])
+        while (found := await hasty.ask("GET", pending.headers["location"], table.tokens[0])).status_code == 404:
             await asyncio.sleep(0.01)
 
     assert (202, "pending") == (pending.status_code, pending.json()["status"])
