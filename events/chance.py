@@ -37,7 +37,7 @@ class Chance:
     """
 
     def __init__(self, seed: bytes, version: int) -> None:
-        self._prefix = hashlib.sha256(seed + version.to_bytes(WORD, "big"))
+        self._key = seed + version.to_bytes(WORD, "big")
         self._block = b""
         self._blocks = 0
 
@@ -68,9 +68,7 @@ class Chance:
 
     def _word(self) -> int:
         if not self._block:
-            block = self._prefix.copy()
-            block.update(self._blocks.to_bytes(WORD, "big"))
-            self._block = block.digest()
+            self._block = hashlib.sha256(self._key + self._blocks.to_bytes(WORD, "big")).digest()
             self._blocks += 1
         word, self._block = self._block[:WORD], self._block[WORD:]
         return int.from_bytes(word, "big")

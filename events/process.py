@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -19,6 +20,15 @@ from events.log.store import StoreAwayError
 
 PAUSE_S: Final = 0.5
 """Between two attempts to reach a store that is away."""
+
+
+RARELY: Final = (20_000, 50, 100)
+"""When to look for garbage in circles."""
+
+
+def collect_rarely() -> None:
+    """Look for garbage in circles rarely: states are values and make none, and a pass over all tables takes long."""
+    gc.set_threshold(*RARELY)
 
 
 def owner_name() -> str:

@@ -9,7 +9,7 @@ import typer
 
 from events.games import GAMES
 from events.log.store import Feed, StoreAwayError, StoreUnusableError
-from events.process import PAUSE_S, log_to_stderr, opened, owner_name, stop_on_signals
+from events.process import PAUSE_S, collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from projections.lobby.lobby import Lobby
 from projections.runtime.projector import Projector
 from projections.tables.projections import Chronicle, TableViews
@@ -31,6 +31,7 @@ def project(
 ) -> None:
     """Keep views, chronicles and the lobby up to date, until told to stop."""
     log_to_stderr(owner_name())
+    collect_rarely()
     stop = stop_on_signals()
     try:
         store = opened(url, games or GAMES, stop)

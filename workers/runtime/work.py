@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
-from typing import Final
 
 from events.games import GAMES
-from events.process import log_to_stderr, opened, owner_name, stop_on_signals
+from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from workers.games import GamesShelf
 from workers.runtime.leases import TTL_MS, Leases
 from workers.runtime.loop import run
 from workers.tables.state import RulesShelf
-
-RARELY: Final = (20_000, 50, 100)
-"""When to look for garbage in circles: states are values and make none, and a pass over all tables takes long."""
 
 
 def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = None, ttl_ms: int = TTL_MS) -> None:
@@ -35,7 +30,7 @@ def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = N
     store = opened(url, games, stop)
     if store is None:
         return
-    gc.set_threshold(*RARELY)
+    collect_rarely()
     try:
         run(store, shelf or GamesShelf(), Leases(store, games, owner=owner, ttl_ms=ttl_ms), stop)
     finally:

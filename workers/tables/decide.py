@@ -166,13 +166,15 @@ def play(state: TableState, command: SeatCommand, wish: Wish) -> Sequence[Event]
 
 def _ending(state: TableState) -> Outcome | None:
     """Return how the table ends now, if it does; who conceded stands last, the first to concede at the very end."""
+    if not state.concessions:
+        return state.played_by.outcome(state.game_state)
     playing = state.still_playing
     behind = [(seat,) for seat in reversed(state.concessions)]
     if len(playing) == 1:
         return Outcome(reason="conceded", ranking=(playing, *behind))
     outcome = state.played_by.outcome(state.game_state)
-    if outcome is None or not behind:
-        return outcome
+    if outcome is None:
+        return None
     ahead = [tuple(seat for seat in group if seat in playing) for group in outcome.ranking]
     return msgspec.structs.replace(outcome, ranking=(*filter(None, ahead), *behind))
 
@@ -204,8 +206,9 @@ def _require_seat(state: TableState, seat: Seat) -> None:
 
 def _require_own_seat(state: TableState, seat: Seat, actor: Actor) -> None:
     _require_seat(state, seat)
-    may_play = {"seat": not state.places[seat].conceded, "bots": state.places[seat].played_by_bot}
-    if actor.seat != seat or not may_play.get(actor.role, False):
+    place = state.places[seat]
+    plays = (actor.role == "seat" and not place.conceded) or (actor.role == "bots" and place.played_by_bot)
+    if actor.seat != seat or not plays:
         raise Refused("not_your_seat")
 
 

@@ -13,6 +13,7 @@ import msgspec
 from events.chance import SECRET_BYTES
 from events.export import write_export
 from events.messages import TableId
+from events.process import collect_rarely
 from events.tables.vocabulary import OptionValue
 from services.bots.simulation.check import Checker
 from services.bots.simulation.play import Played, Setting, play
@@ -81,6 +82,7 @@ Progress = Callable[[], None]
 
 def simulate(order: Order, *, progress: Progress = lambda: None) -> Report:
     """Play all tables of the order; ``BrokenError`` at the first thing that must not be."""
+    collect_rarely()
     shelf = GamesShelf()
     played: list[Played] = []
     seconds = 0.0
