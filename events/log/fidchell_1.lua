@@ -53,10 +53,13 @@ local function submit(keys, args)
 end
 
 -- KEYS workers of a game. ARGV owner, time to live. Returns all live workers by name.
+-- It is asked for several times a second: nothing is written while the last announcement is fresh.
 local function announce(keys, args)
-  local time = now()
+  local time, ttl = now(), whole(args[2])
   redis.call('ZREMRANGEBYSCORE', keys[1], '-inf', plain(time))
-  redis.call('ZADD', keys[1], plain(time + whole(args[2])), args[1])
+  if whole(redis.call('ZSCORE', keys[1], args[1])) < time + ttl * 2 / 3 then
+    redis.call('ZADD', keys[1], plain(time + ttl), args[1])
+  end
   local names = redis.call('ZRANGE', keys[1], 0, -1)
   table.sort(names)
   return names

@@ -171,17 +171,20 @@ class Leases:
             self._renew()
             self._renewed = now
         for game in self._games:
+            self._share(game)
             self._acquire(game, stop)
         if now - self._trimmed > TRIM_S:
             self._trimmed = now
             self._trim()
 
+    def _share(self, game: str) -> None:
+        """Find out the fair share at every tick, so that one who vanished is missed as soon as its lease is over."""
+        workers = self._store.announce(game, owner=self._owner, ttl_ms=self._ttl_ms)
+        partitions = len(self._store.partitions(game))
+        rank = list(workers).index(self._owner)
+        self._shares[game] = partitions // len(workers) + (rank < partitions % len(workers))
+
     def _renew(self) -> None:
-        for game in self._games:
-            workers = self._store.announce(game, owner=self._owner, ttl_ms=self._ttl_ms)
-            partitions = len(self._store.partitions(game))
-            rank = list(workers).index(self._owner)
-            self._shares[game] = partitions // len(workers) + (rank < partitions % len(workers))
         for partition, place in self.held().items():
             if not self._store.renew(place.lease, ttl_ms=self._ttl_ms):
                 log.warning("lease_lost", partition=partition.tag)
