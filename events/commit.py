@@ -35,6 +35,11 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     body: msgspec.Raw
     expected_version: int | None = None
 
+    @property
+    def fingerprint(self) -> bytes:
+        """Tell two commands of the same id apart."""
+        return _fingerprint(self.actor, self.body)
+
 
 class Received(msgspec.Struct, frozen=True, array_like=True):
     """
@@ -59,8 +64,13 @@ class Received(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def fingerprint(self) -> bytes:
-        """Tell two commands of the same id apart: 16 bytes over actor and body."""
-        return hashlib.blake2b(pack((self.actor, self.body)), digest_size=16).digest()
+        """Tell two commands of the same id apart."""
+        return _fingerprint(self.actor, self.body)
+
+
+def _fingerprint(actor: Actor, body: msgspec.Raw) -> bytes:
+    """Return 16 bytes over who wished and what."""
+    return hashlib.blake2b(pack((actor, body)), digest_size=16).digest()
 
 
 class StoredEvent(msgspec.Struct, frozen=True, array_like=True):

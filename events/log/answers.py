@@ -10,9 +10,10 @@ from events.log.store import Answer
 
 def answer_of(table: str, entry: Entry) -> Answer:
     """Return what the sender of the entry's command was told."""
+    command = entry.command
     if isinstance(entry, Commit):
-        return Answer(entry.command.command_id, table, entry.last, entry.first)
-    return Answer(entry.command.command_id, table, entry.version, 0, entry.code, entry.details)
+        return Answer(command.command_id, table, entry.last, entry.first, fingerprint=command.fingerprint)
+    return Answer(command.command_id, table, entry.version, 0, entry.code, entry.details, command.fingerprint)
 
 
 def find_answer(table: str, entries: Iterable[bytes], command_id: bytes) -> Answer | None:

@@ -86,6 +86,8 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
         version: the table's version with this answer.
         first: version after the first event it caused, 0 when it was refused; ``version`` is then the last.
         code: why it was refused, or ``None`` when it was accepted.
+        fingerprint: of the command it answers, so that two commands of the same id are not told each other's answer;
+            empty when the command could not be read.
     """
 
     command_id: bytes
@@ -94,6 +96,7 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
     first: int = 0
     code: str | None = None
     details: dict[str, Any] = {}
+    fingerprint: bytes = b""
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):

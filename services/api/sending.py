@@ -53,13 +53,14 @@ class Sender:
         A refusal is raised as the problem it is.
         """
         partition = self._store.partition(table)
-        envelope = pack(Envelope(command_id.bytes, table, actor, raw(command), expected_version))
-        if len(envelope) > MAX_ENVELOPE:
+        envelope = Envelope(command_id.bytes, table, actor, raw(command), expected_version)
+        packed = pack(envelope)
+        if len(packed) > MAX_ENVELOPE:
             raise Problem("too_large", details={"limit": LIMIT})
         deadline = asyncio.get_running_loop().time() + self._answer_s
-        with self._wakes.answer_to(command_id.bytes) as future:
-            await self._store.submit(partition, envelope)
-            answer = await self._answer(future, table, command_id, deadline)
+        with self._wakes.answer_to(command_id.bytes, envelope.fingerprint) as future:
+            await self._store.submit(partition, packed)
+            answer = await self._answer(future, envelope, deadline)
         if answer is not None and answer.code is not None:
             raise refused(answer.code, answer.details)
         if answer is not None and await self.view(table, None, at_least=answer.version, until=deadline) is None:
@@ -84,18 +85,19 @@ class Sender:
                     async with asyncio.timeout(min(left, self._pause)):  # wait_for may swallow a cancellation
                         await moved.wait()
 
-    async def _answer(
-        self, future: asyncio.Future[Answer], table: str, command_id: uuid.UUID, deadline: float
-    ) -> Answer | None:
+    async def _answer(self, future: asyncio.Future[Answer], sent: Envelope, deadline: float) -> Answer | None:
         clock = asyncio.get_running_loop().time
         while True:
             left = max(0.0, deadline - clock())
             done, _ = await asyncio.wait({future}, timeout=min(left, self._pause))
             if done:
                 return future.result()
-            entry = await self._store.answered(self._store.partition(table), table, command_id.bytes)
+            entry = await self._store.answered(self._store.partition(sent.table), sent.table, sent.command_id)
             if entry is not None:
-                return answer_of(table, entry)
+                stored = answer_of(sent.table, entry)
+                if stored.fingerprint == sent.fingerprint:
+                    return stored
+                return msgspec.structs.replace(stored, first=0, code="command_id_reused", details={})
             if clock() >= deadline:
                 return None
 

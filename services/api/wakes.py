@@ -34,19 +34,19 @@ class Wakes:
 
     def __init__(self, store: ApiStore) -> None:
         self._store = store
-        self._answers: dict[bytes, set[asyncio.Future[Answer]]] = defaultdict(set)
+        self._answers: dict[bytes, dict[asyncio.Future[Answer], bytes]] = defaultdict(dict)
         self._tables: dict[str, set[asyncio.Event]] = defaultdict(set)
         self.listening = False
 
     @contextmanager
-    def answer_to(self, command_id: bytes) -> Iterator[asyncio.Future[Answer]]:
-        """Give a future of the answer; take it before the command is sent."""
+    def answer_to(self, command_id: bytes, fingerprint: bytes) -> Iterator[asyncio.Future[Answer]]:
+        """Give a future of the answer to this very command; take it before the command is sent."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._answers[command_id].add(future)
+        self._answers[command_id][future] = fingerprint
         try:
             yield future
         finally:
-            self._answers[command_id].discard(future)
+            del self._answers[command_id][future]
             if not self._answers[command_id]:
                 del self._answers[command_id]
 
@@ -71,8 +71,8 @@ class Wakes:
                     self._wake(table)
             return
         for answer in pushed:
-            for future in self._answers.get(answer.command_id, ()):
-                if not future.done():
+            for future, fingerprint in self._answers.get(answer.command_id, {}).items():
+                if not future.done() and answer.fingerprint in (b"", fingerprint):
                     future.set_result(answer)
 
     def _wake(self, table: str) -> None:

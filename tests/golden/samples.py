@@ -131,8 +131,8 @@ def stored_shapes() -> dict[str, object]:
         "envelope": Envelope(bytes(range(16)), "nains-abc", actor, body, 7),
         "commit": chained(Commit(8, 8, received, (event,), 1, bytes(16)), bytes(32)),
         "refusal": chained(Refusal(8, 1, received, "stale_version", {"version": 8}, 1, bytes(16)), bytes(32)),
-        "answer": Answer(bytes(range(16)), "nains-abc", 8, 8),
-        "answer_refused": Answer(bytes(range(16)), "nains-abc", 8, 0, "stale_version", {"version": 8}),
+        "answer": Answer(bytes(range(16)), "nains-abc", 8, 8, fingerprint=bytes(16)),
+        "answer_refused": Answer(bytes(range(16)), "nains-abc", 8, 0, "stale_version", {"version": 8}, bytes(16)),
         "moved": Moved(projection="table@1", position=4, tables={"nains-abc": 8}),
         "chapter": Chapter(8, 8, 1700000000000, 1, b"[]", {"1": b'[{"kind":"x"}]'}),
     }

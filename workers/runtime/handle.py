@@ -46,12 +46,12 @@ def unreadable(entry: str, body: bytes, fault: MalformedError) -> Handled:
     sender = sender_of(body)
     if sender is None:
         return Handled(None, 0, DeadLetter(entry=entry, envelope=body[:MAX_ENVELOPE], reason=str(fault)))
-    return Handled(_malformed(*sender, 0, fault))
+    return Handled(Answer(*sender, 0, 0, "malformed", {"path": fault.path, "problem": fault.problem}))
 
 
 def unknown_table(envelope: Envelope) -> Handled:
     """Answer a command to a table that is not here."""
-    return Handled(Answer(envelope.command_id, envelope.table, 0, 0, "unknown_table"))
+    return Handled(Answer(envelope.command_id, envelope.table, 0, 0, "unknown_table", fingerprint=envelope.fingerprint))
 
 
 class Handler:
@@ -74,7 +74,8 @@ class Handler:
         try:
             command = command_unpacker(table.game)(incoming.envelope.body)
         except MalformedError as fault:
-            return Handled(_malformed(incoming.envelope.command_id, table.name, table.version, fault))
+            envelope = incoming.envelope
+            return _unstored(table, envelope, "malformed", {"path": fault.path, "problem": fault.problem})
         return self._judged(table, command, incoming)
 
     def _poison(self, table: Table, incoming: Incoming, reason: str) -> Handled:
@@ -140,8 +141,8 @@ def _repeated(table: Table, incoming: Incoming) -> Handled | None:
     told = table.told(incoming.envelope.command_id)
     if told is None:
         return None
-    if told.fingerprint == incoming.received.fingerprint:
-        return Handled(told.answer)
+    if told.fingerprint == incoming.envelope.fingerprint:
+        return Handled(told)
     return _unstored(table, incoming.envelope, "command_id_reused")
 
 
@@ -150,8 +151,5 @@ def _rules_of(state: TableState | None) -> int:
 
 
 def _unstored(table: Table, envelope: Envelope, code: str, details: dict[str, Any] | None = None) -> Handled:
-    return Handled(Answer(envelope.command_id, envelope.table, table.version, 0, code, details or {}))
-
-
-def _malformed(command_id: bytes, table: str, version: int, fault: MalformedError) -> Answer:
-    return Answer(command_id, table, version, 0, "malformed", {"path": fault.path, "problem": fault.problem})
+    fingerprint = envelope.fingerprint
+    return Handled(Answer(envelope.command_id, envelope.table, table.version, 0, code, details or {}, fingerprint))

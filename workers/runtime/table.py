@@ -6,8 +6,6 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from events.codec import MalformedError, event_codec
 from events.commit import Commit, Entry, Received, Refusal, entry_id, read_entry, stored
 from events.log.answers import answer_of
@@ -21,13 +19,6 @@ from workers.tables.state import RulesShelf, RulesUnavailableError, TableState, 
 
 MAX_REFUSALS: Final = 200
 """Refusals that are stored of one seat at one table; then it is told that it asks too often."""
-
-
-class Told(msgspec.Struct, frozen=True):
-    """An answer that was given, and the fingerprint of the command it was given to."""
-
-    fingerprint: bytes
-    answer: Answer
 
 
 class Table:
@@ -48,7 +39,7 @@ class Table:
         self.needs_newer: str | None = None
         self.broken: str | None = None
         self._status = "unopened"
-        self._answered: dict[bytes, Told] = {}
+        self._answered: dict[bytes, Answer] = {}
         self._refusals_here = 0
         self._refusals_of: dict[Actor, int] = {}
         self._stored_chain = b""
@@ -65,7 +56,7 @@ class Table:
         """Whether something was decided that is not committed yet."""
         return bool(self._pending)
 
-    def told(self, command_id: bytes) -> Told | None:
+    def told(self, command_id: bytes) -> Answer | None:
         """Return what a command was answered, if it was."""
         return self._answered.get(command_id)
 
@@ -107,7 +98,7 @@ class Table:
             actor = entry.command.actor
             self._refusals_of[actor] = self._refusals_of.get(actor, 0) + 1
         answer = answer_of(self.name, entry)
-        self._answered[entry.command.command_id] = Told(entry.command.fingerprint, answer)
+        self._answered[entry.command.command_id] = answer
         return answer
 
     def write(self) -> TableWrite:
