@@ -122,7 +122,7 @@ def test_cards_of_the_era_2_deck_are_never_seen_in_era_1() -> None:
         for viewpoint in viewpoints(state):
             assert CANARY.encode() not in to_json(told(state, event, viewpoint))
         state = marked.evolve(state, event)
-    for entered in follow(state, events[-1], Chance(bytes(32), 0))[1:]:
+    for entered in follow(state, events[-1], Chance(bytes(32), 0))[0][1:]:
         state = marked.evolve(state, entered)
     chooser = random.Random(1)
     looks = 0

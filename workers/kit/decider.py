@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, Protocol
 
 import msgspec
@@ -42,6 +43,10 @@ class Context(msgspec.Struct, frozen=True):
     chance: Chance
 
 
+Step = tuple[Sequence[Event], Any]
+"""Events, and the game's state after them."""
+
+
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=kind_of):
     """An open question to a seat; every viewpoint may know that it is open, and its kind."""
 
@@ -67,6 +72,14 @@ class Rules(Protocol):
     def decide(self, state: Any, command: Command, context: Context) -> Sequence[Event]:  # noqa: ANN401
         """Return what the command causes, or raise ``Refused``."""
 
+    def step(self, state: Any, command: Command, context: Context) -> Step:  # noqa: ANN401
+        """
+        Return what ``decide`` returns, with the state after it.
+
+        ``stepped`` does; a game whose decisions look ahead gives the state it has come to, so that nobody applies
+        the same events twice.
+        """
+
     def evolve(self, state: Any, event: Event) -> Any:  # noqa: ANN401
         """Return the state after the event; total, and checks nothing."""
 
@@ -83,4 +96,7 @@ class Rules(Protocol):
         """Raise ``AssertionError`` when an invariant of the game does not hold."""
 
 
-Evolve = Callable[[Any, Any], Any]
+def stepped(rules: Rules, state: Any, command: Command, context: Context) -> Step:  # noqa: ANN401
+    """Return what the rules decide, and the state that it makes."""
+    events = rules.decide(state, command, context)
+    return events, reduce(rules.evolve, events, state)

@@ -36,8 +36,8 @@ from workers.nains.legal import columns_for, upgradable
 from workers.nains.state import Bet, CoinUp, Discard, NainsState, PouchUp, Recruit, Svara, Take, Unmark
 
 
-def decide(state: NainsState, command: Command, context: Context) -> Sequence[NainsEvent]:
-    """Return what the command causes and all that follows by itself, or raise ``Refused``."""
+def step(state: NainsState, command: Command, context: Context) -> tuple[Sequence[NainsEvent], NainsState]:
+    """Return what the command causes with all that follows by itself, and the state after it; or raise ``Refused``."""
     if not isinstance(command, NainsCommand):
         raise Refused("malformed", path="$.kind", problem="no such command in this game")
     prompt = state.prompts.get(command.seat)

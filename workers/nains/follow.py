@@ -52,15 +52,15 @@ from workers.nains.state import (
 )
 
 
-def follow(state: NainsState, first: NainsEvent, chance: Chance) -> Sequence[NainsEvent]:
-    """Return an event and everything after it until somebody has a choice, or the game is over."""
+def follow(state: NainsState, first: NainsEvent, chance: Chance) -> tuple[Sequence[NainsEvent], NainsState]:
+    """Return an event and all after it until somebody has a choice or the game is over, with the state they make."""
     events = []
     event: NainsEvent | None = first
     while event is not None:
         events.append(event)
         state = evolve(state, event)
         event = next_event(state, chance)
-    return events
+    return events, state
 
 
 def next_event(state: NainsState, chance: Chance) -> NainsEvent | None:

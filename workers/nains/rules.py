@@ -14,7 +14,7 @@ from events.nains.vocabulary import NainsCatalogue
 from workers.kit.decider import Context, Prompt, Rules
 from workers.nains import legal, scoring
 from workers.nains.check import check
-from workers.nains.decide import decide
+from workers.nains.decide import step
 from workers.nains.evolve import evolve
 from workers.nains.follow import follow
 from workers.nains.setup import initial, lay_out
@@ -42,10 +42,13 @@ class NainsRules:
         events = list(lay_out(state, context.chance))
         for event in events[:-1]:
             state = evolve(state, event)
-        return [*events[:-1], *follow(state, events[-1], context.chance)]
+        return [*events[:-1], *follow(state, events[-1], context.chance)[0]]
 
     def decide(self, state: NainsState, command: Command, context: Context) -> Sequence[NainsEvent]:
-        return decide(state, command, context)
+        return self.step(state, command, context)[0]
+
+    def step(self, state: NainsState, command: Command, context: Context) -> tuple[Sequence[NainsEvent], NainsState]:
+        return step(state, command, context)
 
     def evolve(self, state: NainsState, event: Event) -> NainsState:
         return evolve(state, event)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from events.messages import Command, Event, Outcome, Seat
 from events.process import log_to_stderr, opened, owner_name, stop_on_signals
 from workers.games import GamesShelf
-from workers.kit.decider import Context, Prompt, Rules
+from workers.kit.decider import Context, Prompt, Rules, Step, stepped
 from workers.runtime.leases import Leases
 from workers.runtime.loop import run
 from workers.tables.state import Edition, RulesUnavailableError
@@ -47,6 +47,9 @@ class EchoRules:
 
     def decide(self, state: Any, command: Command, context: Context) -> Sequence[Event]:  # noqa: ANN401  as Rules
         return [Echoed(seat=context.actor.seat or Seat(0))]
+
+    def step(self, state: Any, command: Command, context: Context) -> Step:  # noqa: ANN401  as Rules
+        return stepped(self, state, command, context)
 
     def evolve(self, state: Any, event: Event) -> Any:  # noqa: ANN401  as Rules
         return state + 1

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from events.chance import SALT_BYTES, Chance, commitment, seed_of
 from events.messages import Command, Event, Outcome, Seat, SeatCommand
-from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TakeSeat
+from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TableCommand, TakeSeat
 from events.tables.events import (
     SeatConceded,
     SeatLeft,
@@ -20,9 +21,12 @@ from events.tables.events import (
     TableStarted,
 )
 from events.tables.vocabulary import BOT_PREFIX, Actor, Player
-from workers.kit.decider import Context, Refused
+from workers.kit.decider import Context, Refused, Step
 from workers.tables.evolve import evolve, evolve_all, settle
 from workers.tables.state import TableState
+
+LIFE: Final = get_args(TableCommand)
+"""Commands of table life; all others are the game's."""
 
 MAX_PLAYER: Final = 64
 """Characters a player's id may have."""
@@ -51,8 +55,13 @@ def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
 
     Raises ``Refused`` when the table's life or its game says no; nothing has changed then.
     """
-    events = list(_decide(state, wish))
-    after = evolve_all(state, events)
+    if isinstance(wish.command, LIFE):
+        events = list(_decide_life(state, wish.command, wish))
+        after = evolve_all(state, events)
+    else:
+        played, game_state = _play(state, wish.command, wish)
+        events = list(played)
+        after = replace(state, game_state=game_state, version=state.version + len(events))
     if after.status == "running" and (ending := _ending(after)) is not None:
         closing = (TableEnded(outcome=ending), SeedRevealed(secret=wish.secret))
         events += closing
@@ -60,27 +69,20 @@ def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
     return events, settle(state, after, wish.actor.seat)
 
 
-def _decide(state: TableState, wish: Wish) -> Sequence[Event]:
-    command, actor = wish.command, wish.actor
-    if isinstance(command, OpenTable):
-        return open_table(state, command, wish)
-    if state.status == "unopened" or actor.platform != state.platform:
-        raise Refused("unknown_table")
-    if state.status == "over":
-        raise Refused("table_over")
+def _decide_life(state: TableState, command: TableCommand, wish: Wish) -> Sequence[Event]:
     match command:
+        case OpenTable():
+            return open_table(state, command, wish)
         case TakeSeat():
-            return take_seat(state, command, actor)
+            return take_seat(state, command, wish.actor)
         case LeaveSeat():
-            return leave_seat(state, command, actor)
+            return leave_seat(state, command, wish.actor)
         case StartTable():
             return start_table(state, wish)
         case Concede():
             return concede(state, command, wish)
-        case SeatCommand():
-            return play(state, command, wish)
         case _:
-            raise Refused("malformed", path="$.kind", problem="no such command at this table")
+            assert_never(command)
 
 
 def open_table(state: TableState, command: OpenTable, wish: Wish) -> Sequence[Event]:
@@ -116,6 +118,7 @@ def open_table(state: TableState, command: OpenTable, wish: Wish) -> Sequence[Ev
 
 
 def take_seat(state: TableState, command: TakeSeat, actor: Actor) -> Sequence[Event]:
+    _require_known(state, actor)
     _require_role(actor, "platform")
     _require_open(state)
     _require_seat(state, command.seat)
@@ -129,6 +132,7 @@ def take_seat(state: TableState, command: TakeSeat, actor: Actor) -> Sequence[Ev
 
 
 def leave_seat(state: TableState, command: LeaveSeat, actor: Actor) -> Sequence[Event]:
+    _require_known(state, actor)
     _require_open(state)
     _require_seat(state, command.seat)
     if actor.role != "platform" and actor.seat != command.seat:
@@ -139,6 +143,7 @@ def leave_seat(state: TableState, command: LeaveSeat, actor: Actor) -> Sequence[
 
 
 def start_table(state: TableState, wish: Wish) -> Sequence[Event]:
+    _require_known(state, wish.actor)
     _require_role(wish.actor, "platform")
     _require_open(state)
     if not state.everyone_sits:
@@ -150,6 +155,7 @@ def start_table(state: TableState, wish: Wish) -> Sequence[Event]:
 
 
 def concede(state: TableState, command: Concede, wish: Wish) -> Sequence[Event]:
+    _require_known(state, wish.actor)
     _require_running(state)
     _require_own_seat(state, command.seat, wish.actor)
     if state.places[command.seat].conceded:
@@ -157,11 +163,15 @@ def concede(state: TableState, command: Concede, wish: Wish) -> Sequence[Event]:
     return [SeatConceded(seat=command.seat)]
 
 
-def play(state: TableState, command: SeatCommand, wish: Wish) -> Sequence[Event]:
+def _play(state: TableState, command: Command, wish: Wish) -> Step:
+    """Have the game decide, once it is clear that the seat may play and has seen its question."""
+    _require_known(state, wish.actor)
+    if not isinstance(command, SeatCommand):
+        raise Refused("malformed", path="$.kind", problem="no such command at this table")
     _require_running(state)
     _require_own_seat(state, command.seat, wish.actor)
     _require_fresh(state, command.seat, wish.expected_version)
-    return state.played_by.decide(state.game_state, command, _context(state, wish))
+    return state.played_by.step(state.game_state, command, _context(state, wish))
 
 
 def _ending(state: TableState) -> Outcome | None:
@@ -176,12 +186,20 @@ def _ending(state: TableState) -> Outcome | None:
     if outcome is None:
         return None
     ahead = [tuple(seat for seat in group if seat in playing) for group in outcome.ranking]
-    return msgspec.structs.replace(outcome, ranking=(*filter(None, ahead), *behind))
+    return replace(outcome, ranking=(*filter(None, ahead), *behind))
 
 
 def _context(state: TableState, wish: Wish) -> Context:
     seed = seed_of(wish.secret, state.salts)
     return Context(actor=wish.actor, at=wish.at, chance=Chance(seed, state.version))
+
+
+def _require_known(state: TableState, actor: Actor) -> None:
+    """Another platform's table is as unknown as one that was never opened."""
+    if state.status == "unopened" or actor.platform != state.platform:
+        raise Refused("unknown_table")
+    if state.status == "over":
+        raise Refused("table_over")
 
 
 def _require_role(actor: Actor, role: str) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from events.messages import Command, Event, Outcome, Seat
 from tests.runtime.echo.commands import Balk, Crash, Echo, Finish, Kill, Ponder
 from tests.runtime.echo.events import Echoed, Finished
-from workers.kit.decider import Context, Prompt, Refused, Rules
+from workers.kit.decider import Context, Prompt, Refused, Rules, Step, stepped
 from workers.tables.state import Edition, RulesUnavailableError
 
 DIGEST = bytes(32)
@@ -58,6 +58,9 @@ class EchoRules:
                 raise Refused("not_your_turn")
             return [Echoed(seat=command.seat, text=command.text)]
         return self._strange(command)
+
+    def step(self, state: EchoState, command: Command, context: Context) -> Step:
+        return stepped(self, state, command, context)
 
     def _strange(self, command: Command) -> Sequence[Event]:
         match command:
