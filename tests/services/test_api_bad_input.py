@@ -260,6 +260,19 @@ async def test_rules_say_no_with_their_own_codes(client: Client, table: Table) -
     assert (409, "table_over") == (over.status_code, over.json()["code"])
 
 
+async def test_a_fault_of_our_own_tells_nothing(client: Client, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever breaks inside, the sender gets a code and no inner word."""
+
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError(CANARY)
+
+    monkeypatch.setattr(client.doors.store, "view", broken)
+    answer = await client.ask("GET", f"/v1/tables/{table.name}/view", table.tokens[0])
+
+    assert (500, "internal_error", {}) == (answer.status_code, answer.json()["code"], answer.json()["details"])
+    assert CANARY not in answer.text
+
+
 async def test_a_store_that_is_away_is_told() -> None:
     """No door hangs or breaks: it says that the store is away, and when to ask again."""
     app = create_app(ApiSettings(redis_url=SecretStr("unix:///nowhere/at-all")))
