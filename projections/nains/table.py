@@ -7,14 +7,11 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from events.messages import Seat, Viewpoint
-from events.nains.vocabulary import ORDERS, CardId, CoinId, NainsCatalogue, Order, Place
-from workers.kit.decider import Prompt
-from workers.nains.legal import columns_for, upgradable
+from events.nains.vocabulary import ORDERS, CardId, CoinId, NainsCatalogue, Order
 from workers.nains.scoring import score_parts
-from workers.nains.state import Bet, CoinUp, Discard, Lord, NainsState, Phase, PouchUp, Recruit, Svara, Take, Unmark
+from workers.nains.state import Lord, NainsState, Phase
 
 Face = Literal["up", "down"]
 
@@ -101,31 +98,6 @@ class NainsView(_Seen, frozen=True, kw_only=True):
     looked: tuple[CardId, ...] | None = None
 
 
-class CoinAt(_Seen, frozen=True, kw_only=True):
-    """A coin that may be named, and where it lies."""
-
-    coin: CoinId
-    place: Place
-
-
-class PromptView(_Seen, frozen=True, kw_only=True):
-    """
-    An open question as a viewpoint may know it (rules, section 7).
-
-    Args:
-        by: by how much a coin goes up; ``most``: how many markers may go.
-        cards, coins, columns: what may be named; absent where only the decider may know.
-    """
-
-    kind: str
-    seat: Seat
-    by: int | None = None
-    most: int | None = None
-    cards: tuple[CardId, ...] | None = None
-    coins: tuple[CoinAt, ...] | None = None
-    columns: Mapping[CardId, tuple[Order | None, ...]] | None = None
-
-
 def table_view(state: NainsState, viewpoint: Viewpoint) -> NainsView:
     """Return what a seat or the spectator sees of the table now (rules, section 7)."""
     acting = state.agenda[0][0] if state.agenda else None
@@ -148,32 +120,6 @@ def table_view(state: NainsState, viewpoint: Viewpoint) -> NainsView:
         acting=acting,
         looked=state.looked if state.looked and viewpoint is not None and viewpoint == acting else None,
     )
-
-
-def prompt_view(state: NainsState, prompt: Prompt, seat: Seat, viewpoint: Viewpoint) -> PromptView:
-    """Return an open question to a seat; options that name hidden coins or cards are shown to that seat alone."""
-    view = PromptView(kind=str(prompt.__struct_config__.tag), seat=seat)
-    own = viewpoint is not None and viewpoint == seat
-    lord = state.lords[seat]
-    match prompt:
-        case Take() | Discard():
-            view = replace(view, cards=state.open_tavern)
-        case Recruit():
-            columns = {card: tuple(columns_for(state.card(card))) for card in state.supply}
-            view = replace(view, columns=columns)
-        case Unmark(most=most):
-            view = replace(view, most=most, cards=lord.marked)
-        case Svara():
-            view = replace(view, cards=state.looked if own else None)
-        case Bet():
-            view = replace(view, coins=tuple(CoinAt(coin=coin, place="hand") for coin in lord.hand) if own else None)
-        case PouchUp(by=by):
-            kept = tuple(CoinAt(coin=coin, place="pouch") for coin in lord.pouch)
-            view = replace(view, by=by, coins=kept if own else None)
-        case CoinUp(by=by):
-            coins = tuple(CoinAt(coin=coin, place=place) for coin, place in upgradable(state, seat))
-            view = replace(view, by=by, coins=coins if own else None)
-    return view
 
 
 class _Public(msgspec.Struct, frozen=True):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from events.codec import to_json
-from events.messages import Seat, Viewpoint
+from events.messages import Viewpoint
 from events.nains.commands import ChooseDwarf, UpgradeCoin
 from events.nains.events import (
     BetsPlaced,
@@ -20,7 +21,8 @@ from events.nains.events import (
 )
 from events.nains.vocabulary import CardId, CoinId, Place
 from projections.doors import told_door
-from projections.nains.table import prompt_view, table_view
+from projections.nains.table import table_view
+from projections.tables.view import table_view as of_any_game
 from tests.nains.table import (
     ANN,
     BO,
@@ -36,6 +38,7 @@ from tests.nains.table import (
     recruit,
 )
 from tests.spec import Scenario
+from tests.tables.life import started
 from workers.nains.state import NainsState
 
 SPECTATOR: Viewpoint = None
@@ -51,9 +54,15 @@ def told_of(state: NainsState, event: Any, viewpoint: Viewpoint) -> Any:  # noqa
     return msgspec.json.decode(to_json(told(state, event, viewpoint)))
 
 
-def asked(table: Scenario, seat: Seat, viewpoint: Viewpoint) -> Any:  # noqa: ANN401  JSON
-    prompt = table.state.prompts[seat]
-    return msgspec.json.decode(to_json(prompt_view(table.state, prompt, seat, viewpoint)))
+def whole_view(table: Scenario, viewpoint: Viewpoint) -> Any:  # noqa: ANN401  JSON
+    """Return what the viewpoint is shown with all that table life adds: who is asked, and its own options."""
+    state = replace(started(len(table.state.lords)).state, game_state=table.state)
+    return msgspec.json.decode(to_json(of_any_game(state, viewpoint)))
+
+
+def offered(table: Scenario, viewpoint: Viewpoint, field: str) -> list[Any]:
+    """Return what the viewpoint's legal commands name."""
+    return [command[field] for command in whole_view(table, viewpoint)["legal"]]
 
 
 def revealed() -> Scenario:
@@ -90,7 +99,8 @@ def test_anothers_bet_does_not_change_the_open_question() -> None:
     placed = table.when(*bets(("B5", "B4", "B3"))).after
 
     assert table.state.prompts[BO] == placed.state.prompts[BO]
-    assert asked(table, BO, BO) == asked(placed, BO, BO)
+    assert whole_view(table, BO)["prompt"] == whole_view(placed, BO)["prompt"]
+    assert whole_view(table, BO)["legal"] == whole_view(placed, BO)["legal"]
 
 
 def test_ruling_92_only_svaras_owner_sees_the_cards() -> None:
@@ -102,11 +112,12 @@ def test_ruling_92_only_svaras_owner_sees_the_cards() -> None:
     chosen = looking.after.when(ChooseDwarf(seat=ANN, card=cards[2]))
 
     assert list(cards) == view(looking.after, ANN)["looked"] == told_of(before.state, look, ANN)["cards"]
-    assert list(cards) == asked(looking.after, ANN, ANN)["cards"]
+    assert list(cards) == offered(looking.after, ANN, "card")
     for viewpoint in (BO, SPECTATOR):
         assert "looked" not in view(looking.after, viewpoint)
         assert {"kind": "cards_looked_at", "seat": ANN, "amount": 5} == told_of(before.state, look, viewpoint)
-        assert {"kind": "svara", "seat": ANN} == asked(looking.after, ANN, viewpoint)
+        assert [{"kind": "svara", "seat": ANN}] == whole_view(looking.after, viewpoint)["asked"]
+        assert [] == whole_view(looking.after, viewpoint)["legal"]
         told_all = b"".join(to_json(told(looking.state(), event, viewpoint)) for event in chosen.events)
         assert cards[2].encode() in told_all
         assert not any(card.encode() in told_all for card in cards if card != cards[2])
@@ -169,25 +180,19 @@ def test_a_pouch_upgrade_is_told_with_its_place() -> None:
     assert [{"face": "down", "coin": "G6"}, FACE_DOWN] == view(after, BO)["lords"][ANN]["pouch"]
 
 
-def test_options_that_name_hidden_coins_are_shown_to_the_decider_alone() -> None:
-    """All know whose question it is and its kind, and by how much a coin goes up."""
+def test_options_are_shown_to_the_decider_alone() -> None:
+    """All know whose question it is and its kind; what may be named, and by how much a coin goes up, one seat."""
     pouch = ann_takes("D1-RET-7", ("B0", "B3", "B4")).after
     coin = ann_recruiting().when(recruit(ANN, "F07", "RET")).after
 
-    assert {"kind": "bet", "seat": ANN} == asked(opened(2), ANN, BO)
-    assert {"kind": "pouch_up", "seat": ANN, "by": 1} == asked(pouch, ANN, BO)
-    assert {"kind": "coin_up", "seat": ANN, "by": 4} == asked(coin, ANN, SPECTATOR)
-    assert ["B2", "B5"] == [each["coin"] for each in asked(pouch, ANN, ANN)["coins"]]
-    assert 4 == len(asked(coin, ANN, ANN)["coins"])
-    assert 5 == len(asked(opened(2), ANN, ANN)["coins"])
-
-
-def test_public_options_are_shown_to_all() -> None:
-    """Cards in the tavern, in the supply, and with a marker lie open."""
-    assert asked(revealed(), ANN, ANN) == asked(revealed(), ANN, BO)
-    recruiting = ann_recruiting()
-    assert ["RET", "WAN", "TEM", "SHI", "FOR"] == asked(recruiting, ANN, BO)["columns"]["M01"]
-    assert [None] == asked(recruiting, ANN, BO)["columns"]["F11"]
+    for table, kind in ((pouch, "pouch_up"), (coin, "coin_up")):
+        for viewpoint in (BO, SPECTATOR):
+            seen = whole_view(table, viewpoint)
+            assert [{"kind": kind, "seat": ANN}] == seen["asked"]
+            assert (None, []) == (seen["prompt"], seen["legal"])
+    assert {"kind": "pouch_up", "by": 1} == whole_view(pouch, ANN)["prompt"]
+    assert ["B2", "B5"] == offered(pouch, ANN, "coin")
+    assert 4 == len(offered(coin, ANN, "coin"))
 
 
 def test_a_shuffled_deck_is_told_by_its_size() -> None:

@@ -15,7 +15,7 @@ from events.nains.commands import RecruitFighter
 from events.nains.events import BetsPlaced, CardsLookedAt, CoinUpgraded, EraShuffled
 from events.nains.vocabulary import SPOTS, Card, CardId, Coin, CoinId, NainsCatalogue
 from projections.doors import told_door
-from projections.nains.table import prompt_view, table_view
+from projections.nains.table import table_view
 from tests.nains.table import CATALOGUE, RULES
 from tests.nains.worlds import other_world
 from tests.spec import context
@@ -46,8 +46,7 @@ def played(lords: int, seed: int) -> Iterator[tuple[NainsState, Sequence[Event],
 
 def seen(state: NainsState, viewpoint: Viewpoint) -> bytes:
     """Return all that a viewpoint is shown of a state."""
-    prompts = [prompt_view(state, prompt, seat, viewpoint) for seat, prompt in state.prompts.items()]
-    return to_json([table_view(state, viewpoint), prompts, list(state.prompts.values())])
+    return to_json([table_view(state, viewpoint), list(state.prompts.values())])
 
 
 def viewpoints(state: NainsState) -> list[Viewpoint]:
