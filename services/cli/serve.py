@@ -20,7 +20,7 @@ from rich.console import Console
 from events.log.redis_log import RedisLog
 from events.log.store import StoreAwayError, StoreUnusableError
 from events.process import stop_on_signals
-from services.cli.local import DATA, Data, keep_keys, read_key, write_private
+from services.cli.local import DATA, URL, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
 from services.embedded.folder import DataFolder, EmbeddedError
@@ -141,10 +141,16 @@ def _welcome(folder: DataFolder, children: Sequence[Child], stop: Event, *, addr
             opened = []
     console.print(f"Fidchell is ready at {address} (its pages: {address}/docs).")
     console.print(f"The platform key is in {folder.platform_key}, logs are in {folder.path / 'logs'}.")
+    elsewhere = "" if address == URL else f" --url {address}"
     for sample, table in opened:
         console.print(f"  {table}  {sample.about}")
-        console.print(f"      fidchell follow {table}")
+        console.print(f"      {_program()} follow {table}{elsewhere}")
     console.print("Ctrl-C stops everything; it goes on at the next start.")
+
+
+def _program() -> str:
+    """Return this program as it can be typed in this folder."""
+    return os.path.relpath(sys.argv[0]) if Path(sys.argv[0]).is_file() else "fidchell"
 
 
 def _ready(http: httpx.Client, children: Sequence[Child], stop: Event) -> bool:
