@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from events.codec import pack, pack_for_scripts
 from events.log.answers import find_answer
-from events.log.redis_store import LONGEST_BLOCK_MS, Call, RedisStore, reaching
+from events.log.redis_store import Call, RedisStore, reaching
 from events.log.store import (
     KEPT_COMMANDS,
     MAX_ENVELOPE,
@@ -128,11 +128,12 @@ class RedisCommandLog:
     ) -> Mapping[Partition, Sequence[tuple[str, bytes]]]:
         if not after:
             return {}
-        streams = {partition.commands.encode(): partition for partition in after}
-        block = min(max(block_ms, 1), LONGEST_BLOCK_MS)
-        reply = self._store.command("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *streams, *after.values())
+        streams = {partition.commands: partition for partition in after}
+        starts = {partition.commands: position for partition, position in after.items()}
+        found = self._store.read_streams(starts, count=count, block_ms=block_ms)
         return {
-            streams[key]: [(entry.decode(), _body(fields)) for entry, fields in entries] for key, entries in reply or ()
+            streams[key]: [(entry.decode(), _body(fields)) for entry, fields in entries]
+            for key, entries in found.items()
         }
 
     def load(self, partition: Partition, table: str) -> Loaded:

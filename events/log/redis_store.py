@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -35,6 +35,9 @@ SOCKET_TIMEOUT: Final = 30.0
 
 Call = tuple[str, Sequence[str], Sequence[str | bytes | int]]
 """A function of the library, its keys and its arguments."""
+
+Command = Sequence[str | bytes | int]
+"""A plain command: its name, then its arguments; a key stands first among them."""
 
 _ERRORS: Final[dict[str, type[Exception]]] = {
     "FENCED": FencedError,
@@ -97,25 +100,35 @@ class RedisStore:
                 answers[number] = answer
         return [_translated(answer) if isinstance(answer, redis.ResponseError) else answer for answer in answers]
 
-    def commands(self, *commands: Sequence[str | bytes | int]) -> list[Any]:
+    def commands(self, *commands: Command) -> list[Any]:
         """Return the answers of plain commands sent in one round trip."""
-        with reaching(), self.client.pipeline(transaction=False) as pipeline:
-            for command in commands:
-                pipeline.execute_command(*command)
-            answers: list[Any] = pipeline.execute()
-            return answers
+        answers = self.round_trip(commands)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        return answers
 
     def command(self, *command: str | bytes | int) -> Any:  # noqa: ANN401
         """Return the answer of one plain command."""
-        with reaching():
-            return self.client.execute_command(*command)
+        (answer,) = self.commands(command)
+        return answer
 
-    def _send(self, calls: Sequence[Call]) -> list[Any]:
+    def read_streams(self, after: Mapping[str, str], *, count: int, block_ms: int) -> Mapping[str, Sequence[Any]]:
+        """Return up to ``count`` entries of each stream behind an entry id, waiting so long for the first."""
+        block = min(max(block_ms, 1), LONGEST_BLOCK_MS)
+        reply = self.command("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *after, *after.values())
+        return {key.decode(): entries for key, entries in reply or ()}
+
+    def round_trip(self, commands: Sequence[Command]) -> list[Any]:
+        """Send commands together and return their answers; a complaint stands in its answer's place."""
         with reaching(), self.client.pipeline(transaction=False) as pipeline:
-            for name, keys, args in calls:
-                pipeline.execute_command("FCALL", f"{LIBRARY}_{name}", len(keys), *keys, *args)
+            for command in commands:
+                pipeline.execute_command(*command)
             answers: list[Any] = pipeline.execute(raise_on_error=False)
             return answers
+
+    def _send(self, calls: Sequence[Call]) -> list[Any]:
+        return self.round_trip([("FCALL", f"{LIBRARY}_{name}", len(keys), *keys, *args) for name, keys, args in calls])
 
     def load_library(self) -> None:
         """Put the function library in place, if it is not there as this program has it."""
