@@ -55,4 +55,5 @@ def project(
 def projector_of(feed: Feed, games: list[str]) -> Projector:
     """Return what keeps all projections of some games up to date."""
     partitions = [partition for game in games for partition in feed.partitions(game)]
-    return Projector(feed, GamesShelf(), partitions, (TableViews(), Chronicle(), Lobby()))
+    # Views come last: whoever sees a version in a view finds everything else at that version, too.
+    return Projector(feed, GamesShelf(), partitions, (Chronicle(), Lobby(), TableViews()))
