@@ -1,0 +1,128 @@
+"""What is done to the service: drawn by a seed, in lanes that each strike again and again."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from tests.chaos.service import Process, Service
+from tests.until import until
+
+LOOK_S = 0.05
+
+
+class Lane:
+    """
+    Faults of one kind that come one after another.
+
+    Args:
+        every_s: shortest and longest time between two.
+        faults: name to what is done; one is drawn each time.
+    """
+
+    def __init__(self, every_s: tuple[float, float], faults: dict[str, Callable[[Random], None]]) -> None:
+        self._every_s = every_s
+        self._faults = faults
+        self._next = 0.0
+
+    def strike(self, random: Random, now: float) -> str | None:
+        """Do the next fault if it is time for one; return its name."""
+        if self._next == 0.0:
+            self._next = now + random.uniform(*self._every_s)
+        if now < self._next:
+            return None
+        name = random.choice(list(self._faults))
+        self._faults[name](random)
+        self._next = time.monotonic() + random.uniform(*self._every_s)
+        return name
+
+
+class Storm:
+    """All lanes over one service."""
+
+    def __init__(self, service: Service, lanes: list[Lane], seed: int) -> None:
+        self._service = service
+        self._lanes = [(lane, Random(f"{seed} {number}")) for number, lane in enumerate(lanes)]
+        self.counted: Counter[str] = Counter()
+
+    def rage(self, enough: Callable[[], object], *, timeout: float) -> None:
+        """Strike until it is enough."""
+
+        def done() -> object:
+            self._service.mend()
+            for lane, random in self._lanes:
+                name = lane.strike(random, time.monotonic())
+                if name is not None:
+                    self.counted[name] += 1
+            return enough()
+
+        until(done, what=f"the storm is over, after {self.counted}", timeout=timeout)
+
+    def calm(self, enough: Callable[[], object], *, timeout: float) -> None:
+        """Strike no more, wake who sleeps and start who died, until it is enough."""
+
+        def done() -> object:
+            self._service.mend()
+            return enough() and all(each.paused_until is None for each in self._service.processes)
+
+        until(done, what="all is calm", timeout=timeout)
+
+
+def kills(service: Service, every_s: tuple[float, float]) -> list[Lane]:
+    """Return kill -9 of everything there is, each kind as often as the others."""
+    return [
+        Lane(every_s, {"rule worker killed": killer(service.workers)}),
+        Lane(every_s, {"projection worker killed": killer(service.projections)}),
+        Lane(every_s, {"API killed": killer(service.apis)}),
+        Lane(every_s, {"server killed": lambda random: service.restart_server()}),
+    ]
+
+
+def killer(group: list[Process]) -> Callable[[Random], None]:
+    """Return what kills one of a group."""
+    return lambda random: random.choice(group).kill()
+
+
+def everything(service: Service) -> list[Lane]:
+    """
+    Return kills, pauses, and broken lines.
+
+    Rule workers are struck one after another, each time after the last lease that it cost may be over: otherwise the
+    longest pause would say how often one strikes, not how fast somebody takes over.
+    """
+    lease = service.ttl_ms / 1000
+
+    def pause(group: list[Process]) -> Callable[[Random], None]:
+        return lambda random: random.choice(group).pause(lease * random.uniform(1.2, 2.0))
+
+    def line(random: Random) -> str:
+        return random.choice(service.processes).name
+
+    def delay(random: Random) -> None:
+        service.order("delay", line(random), round(random.uniform(0.02, 0.3), 3), 0.5)
+
+    return [
+        Lane(
+            (2 * lease + 1.2, 2 * lease + 1.5),
+            {"rule worker killed": killer(service.workers), "rule worker paused": pause(service.workers)},
+        ),
+        Lane(
+            (1.5, 2.5),
+            {
+                "projection worker killed": killer(service.projections),
+                "projection worker paused": pause(service.projections),
+            },
+        ),
+        Lane((3.0, 5.0), {"API killed": killer(service.apis)}),
+        Lane((12.0, 16.0), {"server killed": lambda random: service.restart_server()}),
+        Lane(
+            (0.2, 0.5),
+            {
+                "line cut": lambda random: service.order("cut", line(random)),
+                "reply dropped": lambda random: service.order("drop", line(random)),
+                "line delayed": delay,
+            },
+        ),
+    ]

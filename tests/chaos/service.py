@@ -1,0 +1,230 @@
+"""The whole service as processes of their own, each over a line that can be broken, on one embedded server."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from events.codec import pack
+from events.log.redis_log import RedisLog
+from events.streams import PLATFORM_KEYS, Partition
+from services.api.tokens import kept, new_key
+from services.embedded.server import EmbeddedServer
+from services.embedded.tether import tethered
+from tests.servers import short_folder
+from tests.until import until
+
+ROOT = Path(__file__).parents[2]
+WITNESS = "witness@1"
+"""A projection that reads nothing, so that the feed is kept whole until it is looked at."""
+
+
+class Process:
+    """
+    One process of the service.
+
+    Args:
+        name: what it is called, and its line.
+        words: of its command line.
+    """
+
+    def __init__(self, name: str, words: Sequence[str], environment: dict[str, str], log: Path) -> None:
+        self.name = name
+        self._words = words
+        self._environment = {**os.environ, **environment}
+        self._log = log
+        self._process: subprocess.Popen[bytes] | None = None
+        self.paused_until: float | None = None
+
+    @property
+    def pid(self) -> int:
+        """Return the id of the process that runs now."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start it; it ends with this thread."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603  our own program
+                tethered(sys.executable, *self._words),
+                cwd=ROOT,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        self.paused_until = None
+
+    def kill(self) -> None:
+        """End it without warning."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def pause(self, seconds: float) -> None:
+        """Stop it where it stands, until ``wake`` finds that the time is over."""
+        os.kill(self.pid, signal.SIGSTOP)
+        self.paused_until = time.monotonic() + seconds
+
+    def wake(self) -> None:
+        """Let it go on when its pause is over."""
+        if self.paused_until is not None and time.monotonic() > self.paused_until:
+            self.paused_until = None
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGCONT)
+
+    def rss(self) -> int:
+        """Return the bytes it has in memory."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def lines(self) -> str:
+        """Return what it logged."""
+        return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
+
+
+class Service:
+    """
+    Everything that runs, and the means to break it.
+
+    Args:
+        ttl_ms: length of a lease.
+    """
+
+    def __init__(self, server: EmbeddedServer, sockets: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
+        self.server = server
+        self.ttl_ms = ttl_ms
+        self._sockets = sockets
+        logs = server.folder.path
+        workers, projections, apis = sizes
+        self.ports = [_free_port() for _ in range(apis)]
+        self.workers = [
+            self._process(f"w{n}", ["-m", "tests.chaos.worker", self._url(f"w{n}"), str(ttl_ms)], logs)
+            for n in range(workers)
+        ]
+        self.projections = [self._process(f"p{n}", ["-m", "services.cli", "project"], logs) for n in range(projections)]
+        self.apis = [
+            self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs)
+            for n, port in enumerate(self.ports)
+        ]
+        self.log = RedisLog(server.url, games=["nains"])
+        self.client: Any = redis.Redis.from_url(server.url, socket_timeout=10)
+        self.platform, self.bots = self._key("platform", "chaos"), self._key("bots", "*")
+        for partition in self.partitions:
+            self.log.position(partition, WITNESS)
+
+    def _url(self, name: str) -> str:
+        return f"unix://{self._sockets / name}.sock"
+
+    def _process(self, name: str, words: list[str], logs: Path) -> Process:
+        return Process(name, words, {"REDIS_URL": self._url(name)}, logs / f"{name}.log")
+
+    def _key(self, role: str, platform: str) -> str:
+        key = new_key()
+        name, record = kept(key, role=role, platform=platform)
+        self.client.hset(PLATFORM_KEYS, name, pack(record))
+        return key
+
+    @property
+    def processes(self) -> list[Process]:
+        """Return all but the server."""
+        return [*self.workers, *self.projections, *self.apis]
+
+    @property
+    def partitions(self) -> Sequence[Partition]:
+        """Return where tables lie."""
+        return self.log.partitions("nains")
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Run everything while the block is alive."""
+        names = [each.name for each in self.processes]
+        target = self.server.url.removeprefix("unix://")
+        words = ["-m", "tests.chaos.proxy", target, str(self._sockets), *names]
+        with subprocess.Popen(  # noqa: S603  our own program
+            tethered(sys.executable, *words), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as self._proxy:
+            assert self._proxy.stdout is not None
+            assert self._proxy.stdout.readline() == b"ready\n"
+            try:
+                for process in self.processes:
+                    process.start()
+                self.until_ready()
+                yield
+            finally:
+                for process in self.processes:
+                    process.kill()
+                self._proxy.kill()
+                self.client.close()
+                self.log.close()
+
+    def until_ready(self) -> None:
+        """Wait until every API answers and hears."""
+        until(lambda: all(map(_ready, self.ports)), what="every API is ready", timeout=60)
+
+    def order(self, *words: object) -> None:
+        """Tell the lines what to do."""
+        assert self._proxy.stdin is not None
+        self._proxy.stdin.write(" ".join(map(str, words)).encode() + b"\n")
+        self._proxy.stdin.flush()
+
+    def restart_server(self) -> None:
+        """Kill the server and start it again over what it had written."""
+        os.kill(self.server.pid, signal.SIGKILL)
+        until(self.server.revive, what="the server runs again")
+
+    def mend(self) -> None:
+        """Wake who slept long enough, and start who died, as a supervisor would."""
+        for process in self.processes:
+            process.wake()
+            if not process.alive:
+                process.start()
+
+    def lines(self) -> str:
+        """Return everything that was logged."""
+        return "".join(each.lines() for each in self.processes)
+
+
+def _ready(port: int) -> bool:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    try:
+        line.request("GET", "/readyz")
+        return bool(json.loads(line.getresponse().read()).get("listening"))
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+    finally:
+        line.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def a_service(
+    folder: Path, *, ttl_ms: int = 1_000, workers: int = 2, projections: int = 2, apis: int = 2
+) -> Iterator[Service]:
+    """Give a running service over an empty store, each command on disk before it is answered."""
+    with short_folder() as sockets, EmbeddedServer(folder / "data", tell=lambda _: None) as server:
+        service = Service(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis))
+        with service.running():
+            yield service
