@@ -10,7 +10,7 @@ import msgspec
 from events.games import game_of
 
 META: Final = "fid:meta"
-"""Hash: layout version, number of partitions of each game, epoch, live projection versions."""
+"""Hash: layout version, number of partitions of each game, epoch."""
 
 PLATFORM_KEYS: Final = "fid:{all}:keys"
 """Hash: name of each platform key to its role, platform and digest; never the key."""
@@ -54,6 +54,11 @@ class Partition(msgspec.Struct, frozen=True, order=True):
         return self._key("pos")
 
     @property
+    def live(self) -> str:
+        """Hash: which version of each projection is read, which is being made, which is being removed."""
+        return self._key("live")
+
+    @property
     def secrets(self) -> str:
         """Hash: secret of each table until it is revealed; rule workers only."""
         return self._key("secret")
@@ -94,6 +99,15 @@ def workers_of(game: str) -> str:
 def view_of_all(projection: str, name: str) -> str:
     """Key of something a projection keeps across partitions."""
     return f"fid:{{all}}:v:{projection}:{name}"
+
+
+LIVE_OF_ALL: Final = "fid:{all}:live"
+"""Hash: as ``Partition.live``, of projections across partitions."""
+
+
+def numbered(projection: str, number: int) -> str:
+    """Return the name of a version of a projection: ``table@1``."""
+    return f"{projection}@{number}"
 
 
 def partition_of(table: str, partitions: int) -> Partition:

@@ -203,13 +203,100 @@ local function commit(keys, args)
   return feed
 end
 
+-- Whether the feed went on without what stands at a position.
+local function left_behind(positions, name, number)
+  return redis.call('HGET', positions, 'stale:' .. name) or number < whole(redis.call('HGET', positions, ':trimmed'))
+end
+
 -- KEYS positions. ARGV projection, number. Returns the position it has; the number when it had none.
 local function register(keys, args)
-  if redis.call('HGET', keys[1], 'stale:' .. args[1]) then
+  local stored = redis.call('HGET', keys[1], args[1])
+  if left_behind(keys[1], args[1], whole(stored or args[2])) then
     return redis.error_reply('STALE ' .. args[1])
   end
-  redis.call('HSETNX', keys[1], args[1], args[2])
-  return redis.call('HGET', keys[1], args[1])
+  if not stored then
+    redis.call('HSET', keys[1], args[1], args[2])
+  end
+  return stored or args[2]
+end
+
+-- KEYS positions, cursor. ARGV projection, 1 to mark the beginning of a rebuild here.
+-- Has the feed held from its end on for a projection that is to be rebuilt, unless it is held for it already.
+-- Returns from where on it is held.
+local function hold(keys, args)
+  local stored = redis.call('HGET', keys[1], args[1])
+  if stored and not left_behind(keys[1], args[1], whole(stored)) then
+    return stored
+  end
+  local last = redis.call('HGET', keys[2], 'n') or '0'
+  redis.call('HSET', keys[1], args[1], last)
+  if args[2] == '1' then
+    redis.call('HSET', keys[1], 'build:' .. args[1], last .. ':0:0')
+  end
+  redis.call('HDEL', keys[1], 'stale:' .. args[1])
+  return last
+end
+
+-- KEYS positions across partitions. ARGV partition, position expected or '', position. Marks the beginning of a rebuild.
+local function begin(keys, args)
+  if (redis.call('HGET', keys[1], args[1]) or '') ~= args[2] then
+    return 0
+  end
+  redis.call('HSET', keys[1], args[1], args[3], 'build:' .. args[1], args[3] .. ':0:0')
+  return 1
+end
+
+-- KEYS a hash. ARGV field, value expected or '', value or ''. Sets or removes a field that is as expected.
+local function swap(keys, args)
+  if (redis.call('HGET', keys[1], args[1]) or '') ~= args[2] then
+    return 0
+  end
+  if args[3] == '' then
+    redis.call('HDEL', keys[1], args[1])
+  else
+    redis.call('HSET', keys[1], args[1], args[3])
+  end
+  return 1
+end
+
+-- KEYS what is live. ARGV projection. Has the next version made. Returns its number.
+local function ask(keys, args)
+  local live = redis.call('HGET', keys[1], args[1]) or '1'
+  redis.call('HSETNX', keys[1], 'coming:' .. args[1], plain(whole(live) + 1))
+  return redis.call('HGET', keys[1], 'coming:' .. args[1])
+end
+
+-- KEYS what is live, positions of the version that is, positions of the one to come (the same hash in a partition).
+-- ARGV projection, number that is live, number to come, then a field of each position.
+-- A projection across partitions has a field for each partition, and none is named; else the old and the new.
+-- Returns 1 when the new one is live from now on, 0 when it is not ready.
+local function switch(keys, args)
+  if (redis.call('HGET', keys[1], args[1]) or '1') ~= args[2] then
+    return 0
+  end
+  if redis.call('HGET', keys[1], 'coming:' .. args[1]) ~= args[3] then
+    return 0
+  end
+  local old, new = { args[4] }, { args[5] }
+  if not args[4] then
+    for _, field in ipairs(redis.call('HKEYS', keys[2])) do
+      if field:sub(1, 6) ~= 'build:' then
+        old[#old + 1], new[#new + 1] = field, field
+      end
+    end
+  end
+  for index, field in ipairs(old) do
+    local before, after = redis.call('HGET', keys[2], field), redis.call('HGET', keys[3], new[index])
+    if not after or redis.call('HEXISTS', keys[3], 'build:' .. new[index]) == 1 or whole(after) < whole(before) then
+      return 0
+    end
+  end
+  redis.call('HSET', keys[1], args[1], args[3], 'going:' .. args[1] .. '@' .. args[2], '0')
+  redis.call('HDEL', keys[1], 'coming:' .. args[1])
+  if args[4] then
+    redis.call('HDEL', keys[2], args[4], 'stale:' .. args[4])
+  end
+  return 1
 end
 
 -- KEYS positions. ARGV projection, number. Moves a position forward, never back.
@@ -280,17 +367,17 @@ local WRITE = {
 }
 
 -- KEYS the hash of positions, then every key that is written.
--- ARGV field of the position, push channel, save: {after, position, writes, pushed or ''}
+-- ARGV field of the position or of a rebuild's mark, push channel, save: {after, position, writes, pushed or ''}
 --   write: {verb, number of its key, ...}
 local function save(keys, args)
   local batch = cmsgpack.unpack(args[3])
   local after, position, writes, pushed = batch[1], batch[2], batch[3], batch[4]
-  local stored = whole(redis.call('HGET', keys[1], args[1]))
+  local stored = redis.call('HGET', keys[1], args[1]) or 'nowhere'
   if stored ~= after then
-    return redis.error_reply('GAP ' .. args[1] .. ' is at ' .. plain(stored) .. ', not ' .. plain(after))
+    return redis.error_reply('GAP ' .. args[1] .. ' is at ' .. stored .. ', not ' .. after)
   end
   local stale = redis.call('HGET', keys[1], 'stale:' .. args[1])
-  if stale and position < whole(redis.call('HGET', keys[1], ':trimmed')) then
+  if stale and whole(position) < whole(redis.call('HGET', keys[1], ':trimmed')) then
     return redis.error_reply('STALE ' .. args[1])
   end
   local fault = fault_of(keys, writes)
@@ -300,14 +387,14 @@ local function save(keys, args)
   for _, write in ipairs(writes) do
     WRITE[write[1]](keys[write[2]], write[3], write[4])
   end
-  redis.call('HSET', keys[1], args[1], plain(position))
+  redis.call('HSET', keys[1], args[1], position)
   if stale then
     redis.call('HDEL', keys[1], 'stale:' .. args[1])
   end
   if pushed ~= '' then
     redis.call('PUBLISH', args[2], pushed)
   end
-  return position
+  return 1
 end
 
 -- KEYS feed, cursor, positions. ARGV how far behind is too far.
@@ -315,26 +402,26 @@ end
 local function trim_feed(keys, args)
   local last = whole(redis.call('HGET', keys[2], 'n'))
   local farthest = last - whole(args[1])
-  local fields, stale, floor = redis.call('HGETALL', keys[3]), {}, nil
+  local trimmed = whole(redis.call('HGET', keys[3], ':trimmed'))
+  local fields, numbers, stale, floor = redis.call('HGETALL', keys[3]), {}, {}, nil
   for index = 1, #fields, 2 do
-    local name, number = fields[index], whole(fields[index + 1])
+    local name = fields[index]
     if name:sub(1, 6) == 'stale:' then
       stale[name:sub(7)] = true
+    elseif name ~= ':trimmed' and name:sub(1, 6) ~= 'build:' then
+      numbers[name] = whole(fields[index + 1])
     end
   end
-  for index = 1, #fields, 2 do
-    local name, number = fields[index], whole(fields[index + 1])
-    if name:sub(1, 6) ~= 'stale:' and name ~= ':trimmed' and not stale[name] then
-      if number < farthest then
-        redis.call('HSET', keys[3], 'stale:' .. name, plain(last))
-        stale[name] = true
-      elseif not floor or number < floor then
-        floor = number
-      end
+  for name, number in pairs(numbers) do
+    if not stale[name] and (number < farthest or number < trimmed) then
+      redis.call('HSET', keys[3], 'stale:' .. name, plain(last))
+      stale[name] = true
+    elseif not stale[name] and (not floor or number < floor) then
+      floor = number
     end
   end
   floor = floor or farthest
-  if floor > whole(redis.call('HGET', keys[3], ':trimmed')) then
+  if floor > trimmed then
     redis.call('HSET', keys[3], ':trimmed', plain(floor))
     redis.call('XTRIM', keys[1], 'MINID', '=', plain(floor + 1) .. '-0')
   end
@@ -355,5 +442,10 @@ redis.register_function('fidchell_1_attempt', attempt)
 redis.register_function('fidchell_1_commit', commit)
 redis.register_function('fidchell_1_register', register)
 redis.register_function('fidchell_1_tell', tell)
+redis.register_function('fidchell_1_hold', hold)
+redis.register_function('fidchell_1_begin', begin)
+redis.register_function('fidchell_1_swap', swap)
+redis.register_function('fidchell_1_ask', ask)
+redis.register_function('fidchell_1_switch', switch)
 redis.register_function('fidchell_1_save', save)
 redis.register_function('fidchell_1_trim_feed', trim_feed)

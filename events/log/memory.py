@@ -8,7 +8,8 @@ from threading import Condition, RLock
 
 from events import games as program
 from events.log.memory_commands import MemoryCommandLog, MemoryDoors
-from events.log.memory_feed import MemoryFeed, MemoryViews
+from events.log.memory_feed import MemoryViews
+from events.log.memory_rebuilds import MemoryRebuilds
 from events.log.memory_shelf import Memory
 from events.log.store import MAX_BACKLOG
 from events.streams import Partition
@@ -19,9 +20,9 @@ def server_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class MemoryLog(MemoryDoors, MemoryCommandLog, MemoryFeed, MemoryViews):
+class MemoryLog(MemoryDoors, MemoryCommandLog, MemoryRebuilds, MemoryViews):
     """
-    Implements ``Doors``, ``CommandLog``, ``Feed`` and ``Views``; safe to use from several threads.
+    Implements ``Doors``, ``CommandLog``, ``Feed``, ``Rebuilds`` and ``Views``; safe to use from several threads.
 
     Args:
         games: the games that need a place; all of this program by default.

@@ -190,7 +190,7 @@ class MemoryCommandLog:
         with self._memory.changed:
             place = self._memory.place(partition)
             farthest = place.feed_end - MAX_LAG
-            place.stale |= {name for name, number in place.positions.items() if number < farthest}
+            place.stale |= {name for name, number in place.positions.items() if number < max(farthest, place.trimmed)}
             held = [number for name, number in place.positions.items() if name not in place.stale]
             floor = min(held, default=farthest)
             if floor > place.trimmed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from events.log.memory_shelf import Memory, Stream, Table, split
+from events.log.memory_shelf import Memory, Place, Stream, Table, split
 from events.log.store import (
     GapError,
     HashDrop,
@@ -57,8 +57,7 @@ class MemoryFeed:
     def position(self, partition: Partition, projection: str) -> int:
         with self._memory.changed:
             place = self._memory.place(partition)
-            if projection in place.stale:
-                raise StaleError(projection)
+            _require_current(place, projection, 0)
             return place.positions.setdefault(projection, 0)
 
     def save(
@@ -73,10 +72,10 @@ class MemoryFeed:
     ) -> None:
         with self._memory.changed:
             place = self._memory.place(partition)
-            _require(stored=place.positions.get(projection, 0), after=after)
+            _require(stored=place.positions.get(projection), after=after)
             if projection in place.stale and position < place.trimmed:
                 raise StaleError(projection)
-            self._write_all(writes)
+            self.write_all(writes)
             place.positions[projection] = position
             place.stale.discard(projection)
             self._tell(partition, projection, position, moved)
@@ -84,11 +83,10 @@ class MemoryFeed:
     def position_of_all(self, partition: Partition, projection: str) -> int:
         with self._memory.changed:
             place = self._memory.place(partition)
-            if projection in place.stale:
-                raise StaleError(projection)
             saved = self._memory.positions_of_all.get((projection, partition), 0)
+            _require_current(place, projection, saved)
             place.positions.setdefault(projection, saved)
-            return saved
+            return self._memory.positions_of_all.setdefault((projection, partition), saved)
 
     def save_of_all(
         self,
@@ -102,8 +100,8 @@ class MemoryFeed:
     ) -> None:
         with self._memory.changed:
             place = self._memory.place(partition)
-            _require(stored=self._memory.positions_of_all.get((projection, partition), 0), after=after)
-            self._write_all(writes)
+            _require(stored=self._memory.positions_of_all.get((projection, partition)), after=after)
+            self.write_all(writes)
             self._memory.positions_of_all[projection, partition] = position
             place.positions[projection] = max(position, place.positions.get(projection, 0))
             if position >= place.trimmed:
@@ -114,14 +112,17 @@ class MemoryFeed:
         with self._memory.changed:
             place = self._memory.place(partition)
             place.positions.pop(projection, None)
+            place.builds.pop(projection, None)
             self._memory.positions_of_all.pop((projection, partition), None)
+            self._memory.marks_of_all.pop((projection, partition), None)
             place.stale.discard(projection)
 
     def _tell(self, partition: Partition, projection: str, position: int, moved: Mapping[str, int] | None) -> None:
         if moved:
             self._memory.push(partition, Moved(projection=projection, position=position, tables=dict(moved)))
 
-    def _write_all(self, writes: Sequence[ViewWrite]) -> None:
+    def write_all(self, writes: Sequence[ViewWrite]) -> None:
+        """Write all of it, or nothing when something cannot be written."""
         self._check(writes)
         for write in writes:
             self._write(write)
@@ -193,6 +194,16 @@ class MemoryViews:
             return ranked[start : stop + 1 if stop >= 0 else len(ranked) + stop + 1]
 
 
-def _require(*, stored: int, after: int) -> None:
+def _require(*, stored: int | None, after: int) -> None:
     if stored != after:
         raise GapError(f"the position is {stored}, not {after}")
+
+
+def left_behind(place: Place, projection: str, position: int) -> bool:
+    """Whether the feed went on without what stands at a position."""
+    return projection in place.stale or position < place.trimmed
+
+
+def _require_current(place: Place, projection: str, position: int) -> None:
+    if left_behind(place, projection, place.positions.get(projection, position)):
+        raise StaleError(projection)

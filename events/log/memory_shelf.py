@@ -79,6 +79,8 @@ class Place:
     trimmed: int = 0
     positions: dict[str, int] = field(default_factory=dict)
     stale: set[str] = field(default_factory=set)
+    builds: dict[str, str] = field(default_factory=dict)
+    live: dict[str, str] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     opened: dict[str, int] = field(default_factory=dict)
     secrets: dict[str, bytes] = field(default_factory=dict)
@@ -104,6 +106,8 @@ class Memory:
         self.streams: dict[str, Stream] = {}
         self.ranks: dict[str, dict[str, int]] = {}
         self.positions_of_all: dict[tuple[str, Partition], int] = {}
+        self.marks_of_all: dict[tuple[str, Partition], str] = {}
+        self.live_of_all: dict[str, str] = {}
         self.workers: dict[str, dict[str, int]] = {}
         self._ears: dict[Partition, list[deque[tuple[Partition, Pushed]]]] = {}
 

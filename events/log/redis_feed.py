@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from events.codec import pack, pack_for_scripts
-from events.log.redis_store import LONGEST_BLOCK_MS, RedisStore
+from events.log.redis_store import RedisStore
 from events.log.store import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
 from events.streams import Partition, view_of_all
 
@@ -21,13 +21,12 @@ class RedisFeed:
     ) -> Mapping[Partition, Sequence[tuple[int, str, bytes]]]:
         if not after:
             return {}
-        streams = {partition.feed.encode(): partition for partition in after}
-        starts = [f"{number}-0" for number in after.values()]
-        block = min(max(block_ms, 1), LONGEST_BLOCK_MS)
-        reply = self._store.command("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *streams, *starts)
+        streams = {partition.feed: partition for partition in after}
+        starts = {partition.feed: f"{number}-0" for partition, number in after.items()}
+        found = self._store.read_streams(starts, count=count, block_ms=block_ms)
         return {
             streams[key]: [(int(entry[:-2]), table.decode(), body) for entry, (_, table, _, body) in entries]
-            for key, entries in reply or ()
+            for key, entries in found.items()
         }
 
     def feed_end(self, partition: Partition) -> int:
@@ -53,13 +52,15 @@ class RedisFeed:
         writes: Sequence[ViewWrite],
         moved: Mapping[str, int] | None = None,
     ) -> None:
-        keys, packed = _saving(partition.positions, after, position, writes, _moved(projection, position, moved))
+        keys, packed = saving(partition.positions, after, position, writes, _moved(projection, position, moved))
         self._store.call("save", keys, [projection, partition.push, packed])
 
     def position_of_all(self, partition: Partition, projection: str) -> int:
-        saved = self._store.command("HGET", view_of_all(projection, "position"), partition.tag)
-        self._store.call("register", [partition.positions], [projection, saved or 0])
-        return int(saved or 0)
+        positions = view_of_all(projection, "position")
+        saved = int(self._store.command("HGET", positions, partition.tag) or 0)
+        self._store.call("register", [partition.positions], [projection, saved])
+        self._store.command("HSETNX", positions, partition.tag, saved)
+        return saved
 
     def save_of_all(
         self,
@@ -72,14 +73,14 @@ class RedisFeed:
         moved: Mapping[str, int] | None = None,
     ) -> None:
         positions = view_of_all(projection, "position")
-        keys, packed = _saving(positions, after, position, writes, _moved(projection, position, moved))
+        keys, packed = saving(positions, after, position, writes, _moved(projection, position, moved))
         self._store.call("save", keys, [partition.tag, partition.push, packed])
         self._store.call("tell", [partition.positions], [projection, position])
 
     def forget(self, partition: Partition, projection: str) -> None:
         self._store.commands(
-            ("HDEL", partition.positions, projection, f"stale:{projection}"),
-            ("HDEL", view_of_all(projection, "position"), partition.tag),
+            ("HDEL", partition.positions, projection, f"stale:{projection}", f"build:{projection}"),
+            ("HDEL", view_of_all(projection, "position"), partition.tag, f"build:{partition.tag}"),
         )
 
 
@@ -110,13 +111,13 @@ def _moved(projection: str, position: int, tables: Mapping[str, int] | None) -> 
     return pack(Moved(projection=projection, position=position, tables=dict(tables))) if tables else b""
 
 
-def _saving(
-    positions: str, after: int, position: int, writes: Sequence[ViewWrite], pushed: bytes
+def saving(
+    positions: str, after: int | str, position: int | str, writes: Sequence[ViewWrite], pushed: bytes
 ) -> tuple[list[str], bytes]:
     """Return the keys of a save, and its packed form: each write with the number of its key."""
     numbers = {positions: 1}
     told = [_told(write, numbers.setdefault(write.key, len(numbers) + 1)) for write in writes]
-    return list(numbers), pack_for_scripts((after, position, told, pushed))
+    return list(numbers), pack_for_scripts((str(after), str(position), told, pushed))
 
 
 def _told(write: ViewWrite, key: int) -> tuple[object, ...]:

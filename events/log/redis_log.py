@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from events import games as program
 from events.log.redis_commands import RedisCommandLog, RedisDoors
 from events.log.redis_feed import RedisFeed, RedisViews
+from events.log.redis_rebuilds import RedisRebuilds
 from events.log.redis_store import RedisStore
 from events.log.store import MAX_BACKLOG, StoreUnusableError
 from events.streams import Partition
@@ -15,9 +16,9 @@ PARTITIONS = 4
 """Partitions of a game in a new store; fixed from then on."""
 
 
-class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisViews):
+class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews):
     """
-    Implements ``Doors``, ``CommandLog``, ``Feed`` and ``Views``; safe to use from several threads.
+    Implements ``Doors``, ``CommandLog``, ``Feed``, ``Rebuilds`` and ``Views``; safe to use from several threads.
 
     Args:
         url: such as ``redis://localhost:6379/0``, ``rediss://...`` or ``unix:///run/valkey.sock``.

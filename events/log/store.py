@@ -318,7 +318,7 @@ class Feed(Partitioned, Protocol):
         """
         Return the last feed number a projection saved, 0 at first; registers the projection.
 
-        Raises ``StaleError`` when the feed went on without it.
+        Raises ``StaleError`` when the feed went on without it, or had been cut before it came.
         """
 
     def save(
@@ -334,8 +334,8 @@ class Feed(Partitioned, Protocol):
         """
         Write views and position in one atomic call, and push the tables that moved, with their versions.
 
-        Raises ``GapError`` when the stored position is not ``after``, and ``StaleError`` when the feed went on
-        without the projection and ``position`` does not catch up.
+        Raises ``GapError`` when the stored position is not ``after``, or there is none, and ``StaleError`` when the
+        feed went on without the projection and ``position`` does not catch up.
         """
 
     def position_of_all(self, partition: Partition, projection: str) -> int:
@@ -354,12 +354,7 @@ class Feed(Partitioned, Protocol):
         """As ``save``, with views across partitions; the partition learns of the position a moment later."""
 
     def forget(self, partition: Partition, projection: str) -> None:
-        """
-        Let a projection hold the feed no longer, and begin at 0 if it comes back; its views stay.
-
-        This is also how a stale projection starts over: forget it, write its views from the histories, and save them
-        after 0 at the feed's end.
-        """
+        """Let a projection hold the feed no longer, as if it had never been; its views stay."""
 
 
 class Views(Protocol):

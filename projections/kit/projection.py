@@ -10,7 +10,7 @@ import msgspec
 from events.commit import Commit
 from events.log.store import ViewWrite
 from events.messages import Event
-from events.streams import Partition
+from events.streams import Partition, view_of_all
 from workers.tables.state import TableState
 
 
@@ -31,20 +31,40 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     after: TableState
 
 
+class Home(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Where a version of a projection keeps its views.
+
+    Args:
+        version: name and number, such as ``table@1``.
+        across: whether the views are kept over all partitions, and not in the one.
+    """
+
+    partition: Partition
+    version: str
+    across: bool
+
+    def key(self, name: str) -> str:
+        """Return the key of something that is kept."""
+        return view_of_all(self.version, name) if self.across else self.partition.view(self.version, name)
+
+
 class Projection(Protocol):
     """
     Turns steps into writes.
 
     The same steps give the same writes, so that rebuilding equals living through it.
-    ``name`` bears the version: ``table@1``.
     ``across`` projections keep one view over all partitions.
     """
 
     name: str
     across: bool
 
-    def writes(self, partition: Partition, steps: Sequence[Step]) -> Sequence[ViewWrite]:
+    def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         """Return what the steps change in the projection's views."""
 
-    def unreadable(self, partition: Partition, table: str) -> Sequence[ViewWrite]:
+    def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         """Return what to write when a newer program wrote a table's history."""
+
+    def kept(self, tables: Sequence[str]) -> Sequence[str]:
+        """Return the names of all that may be kept for tables; of a projection across partitions, whatever is kept."""

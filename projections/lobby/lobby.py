@@ -8,16 +8,21 @@ from typing import Final
 import msgspec
 
 from events.codec import to_json
+from events.log.rebuilds import FIRST
 from events.log.store import HashPut, RankPut, ViewWrite
-from events.streams import Partition, view_of_all
-from projections.kit.projection import Step
+from events.streams import numbered, view_of_all
+from projections.kit.projection import Home, Step
 from workers.tables.state import TableState
 
-LOBBY: Final = "lobby@1"
-ROWS: Final = view_of_all(LOBBY, "tables")
-"""Hash: table to its row in JSON."""
-ORDER: Final = view_of_all(LOBBY, "order")
-"""Sorted set: table by the milliseconds since 1970 at which it was opened."""
+LOBBY: Final = "lobby"
+TABLES: Final = "tables"
+"""Name of the hash: table to its row in JSON."""
+OPENED: Final = "order"
+"""Name of the sorted set: table by the milliseconds since 1970 at which it was opened."""
+ROWS: Final = view_of_all(numbered(LOBBY, FIRST), TABLES)
+"""The rows as they are kept at first; after a rebuild the store says which version is live."""
+ORDER: Final = view_of_all(numbered(LOBBY, FIRST), OPENED)
+"""As ``ROWS``, the order."""
 
 
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,16 +65,21 @@ class Lobby:
     name = LOBBY
     across = True
 
-    def writes(self, partition: Partition, steps: Sequence[Step]) -> Sequence[ViewWrite]:
+    def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         writes: list[ViewWrite] = [
-            RankPut(ORDER, step.commit.command.at, step.table) for step in steps if step.before.status == "unopened"
+            RankPut(home.key(OPENED), step.commit.command.at, step.table)
+            for step in steps
+            if step.before.status == "unopened"
         ]
         rows = {
             step.table: to_json(row(step.after))
             for step in steps
             if (step.before.status, step.before.places) != (step.after.status, step.after.places)
         }
-        return [*writes, HashPut(ROWS, rows)] if rows else writes
+        return [*writes, HashPut(home.key(TABLES), rows)] if rows else writes
 
-    def unreadable(self, partition: Partition, table: str) -> Sequence[ViewWrite]:
+    def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return []
+
+    def kept(self, tables: Sequence[str]) -> Sequence[str]:
+        return (TABLES, OPENED)

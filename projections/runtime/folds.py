@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from events.codec import event_codec
+from events.codec import MalformedError, event_codec
 from events.commit import Commit, read_entry
 from events.games import game_of
+from events.log.store import Feed
 from events.messages import Event, TableId
 from events.streams import Partition
 from events.upcasting import UnknownKindError
 from projections.kit.projection import Step
 from workers.tables.evolve import apply
-from workers.tables.state import RulesShelf, TableState, unopened
+from workers.tables.state import RulesShelf, RulesUnavailableError, TableState, unopened
 
 TABLES_KEPT: Final = 2_000
 """States kept between batches; a table beyond them is folded anew when it moves again."""
+
+UNREADABLE: Final = (UnknownKindError, RulesUnavailableError, MalformedError)
+"""What a history complains of that a newer program wrote."""
 
 History = Callable[[Partition, str, int], Sequence[bytes]]
 """Returns a table's packed entries up to a version."""
@@ -40,6 +44,23 @@ def game_played_at(table: str) -> str:
     if game is None:
         raise UnknownKindError(table, 0)
     return game
+
+
+def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: str) -> Iterator[Step | None]:
+    """Give every commit of a table, folded; ``None`` comes last when this program cannot read what follows."""
+    state = unopened(TableId(table), shelf)
+    for packed in feed.history(partition, table):
+        try:
+            entry = read_entry(packed)
+            if not isinstance(entry, Commit):
+                continue
+            events = events_of(entry, game_played_at(table))
+            after = apply(state, events, entry.command.actor.seat)
+        except UNREADABLE:
+            yield None
+            return
+        yield Step(number=0, table=table, commit=entry, events=events, before=state, after=after)
+        state = after
 
 
 class Folds:

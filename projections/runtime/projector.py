@@ -2,110 +2,184 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
-from events.codec import MalformedError
-from events.log.store import Feed, GapError, StaleError, ViewWrite
+from events.log.rebuilds import ProjectionStore
+from events.log.store import GapError, OrderError, StaleError, ViewWrite
 from events.streams import Partition
-from events.upcasting import UnknownKindError
 from projections.kit.projection import Projection, Step
-from projections.runtime.catch_up import catch_up
-from projections.runtime.folds import Folds
-from projections.runtime.places import Places
-from workers.tables.state import RulesShelf, RulesUnavailableError
+from projections.runtime.folds import UNREADABLE, Folds
+from projections.runtime.lines import Line, Survey, survey
+from projections.runtime.rebuild import Rebuilder, built_put, built_versions
+from workers.tables.state import RulesShelf
 
 COUNT: Final = 500
 """Commits of one partition taken in one round."""
 
-Unreadable = tuple[int, str]
-"""Feed number and table of a commit that only a newer program can read."""
+SURVEY_S: Final = 1.0
+"""How often to look which versions are live, and which are asked for."""
 
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Read:
+    """What was read of one partition: commits, folded, and feed number and table of those that cannot be read."""
+
+    steps: Sequence[Step]
+    unreadable: Sequence[tuple[int, str]]
+    end: int
+
+
 class Projector:
-    """Keeps all projections of some partitions up to date; one round after another."""
+    """Keeps all projections of some partitions up to date, and rebuilds those that have to be; in rounds."""
 
     def __init__(
-        self, feed: Feed, shelf: RulesShelf, partitions: Sequence[Partition], projections: Sequence[Projection]
+        self,
+        store: ProjectionStore,
+        shelf: RulesShelf,
+        partitions: Sequence[Partition],
+        projections: Sequence[Projection],
     ) -> None:
-        self._feed = feed
-        self._shelf = shelf
+        self._store = store
         self._partitions = partitions
         self._projections = projections
-        self._folds = Folds(shelf, lambda partition, table, upto: feed.history(partition, table, upto=upto))
-        self._places = Places(feed)
+        self._folds, self._late_folds = (
+            Folds(shelf, lambda partition, table, upto: store.history(partition, table, upto=upto)) for _ in range(2)
+        )
+        self._rebuilder = Rebuilder(store, shelf)
+        self._survey: Survey | None = None
+        self._surveyed = 0.0
+        self._broken: set[tuple[str, Partition]] = set()
+        self._gaps: set[tuple[str, Partition, int | None]] = set()
 
     def round(self, *, block_ms: int) -> int:
-        """Take in what is new, waiting so long for something, and return how many commits were read."""
-        # 1. read behind the slowest projection
-        after = {each: self._slowest(each) for each in self._partitions}
-        read = self._feed.read_feed(after, count=COUNT, block_ms=block_ms)
-        for partition, entries in read.items():
-            # 2. fold
-            steps, unreadable = self._fold(partition, entries)
-            # 3. save views and position of each projection together
-            for projection in self._projections:
-                self._save(projection, partition, steps, unreadable, end=entries[-1][0])
-        return sum(map(len, read.values()))
+        """Take in what is new, waiting so long for something; return how much was done, 0 when nothing was."""
+        # 1. see how everything stands
+        found = self._look()
+        # 2. one piece of each rebuild
+        done = self._rebuild(found)
+        lines = [line for line in found.lines if line.is_fed]
+        newest = _newest(lines)
+        # 3. read and save what is new
+        late = [line for line in lines if line.position != newest[line.partition]]
+        current = [line for line in lines if line.position == newest[line.partition]]
+        done += self._advance(current, self._folds, block_ms=0 if late or done else block_ms)
+        # 4. read and save what those behind have missed
+        done += self._advance(late, self._late_folds, block_ms=0) if late else 0
+        if not (done and found.is_plain):
+            self._survey = None
+        return done
 
     def forget(self) -> None:
         """Start again from what the store says, as after it was away."""
         self._folds.forget()
-        self._places = Places(self._feed)
+        self._late_folds.forget()
+        self._survey = None
 
-    def _slowest(self, partition: Partition) -> int:
-        return min(self._position(each, partition) for each in self._projections)
+    def _look(self) -> Survey:
+        now = time.monotonic()
+        if self._survey is None or now - self._surveyed > SURVEY_S:
+            self._survey = survey(self._store, self._partitions, self._projections)
+            self._surveyed = now
+            for line in self._survey.lines:
+                line.broken = (line.version, line.partition) in self._broken
+        return self._survey
 
-    def _position(self, projection: Projection, partition: Partition) -> int:
-        try:
-            return self._places.position(projection, partition)
-        except StaleError:
-            log.warning("projection_left_behind", projection=projection.name, partition=partition.tag)
-            end = catch_up(self._feed, self._shelf, projection, partition)
-            self._places.saved(projection, partition, end)
-            return end
+    def _rebuild(self, found: Survey) -> int:
+        if found.is_plain:
+            return 0
+        done = self._rebuilder.advance(found)
+        self._broken |= {(line.version, line.partition) for line in found.lines if line.broken}
+        if done:
+            self._survey = None
+        return done
 
-    def _fold(
-        self, partition: Partition, entries: Sequence[tuple[int, str, bytes]]
-    ) -> tuple[list[Step], list[Unreadable]]:
-        steps: list[Step] = []
-        unreadable: list[Unreadable] = []
-        for number, table, packed in entries:
-            try:
-                steps.append(self._folds.step(partition, number, table, packed))
-            except (UnknownKindError, RulesUnavailableError, MalformedError) as fault:
-                log.warning("table_needs_newer_program", table=table, partition=partition.tag, reason=str(fault))
-                unreadable.append((number, table))
-        return steps, unreadable
+    def _advance(self, lines: Sequence[Line], folds: Folds, *, block_ms: int) -> int:
+        by_partition: dict[Partition, list[Line]] = defaultdict(list)
+        for line in lines:
+            by_partition[line.partition].append(line)
+        after = {partition: min(line.position or 0 for line in each) for partition, each in by_partition.items()}
+        found = self._store.read_feed(after, count=COUNT, block_ms=block_ms)
+        for partition, entries in found.items():
+            if not self._is_whole(by_partition[partition], after[partition], entries):
+                continue
+            read = _folded(folds, partition, entries)
+            for line in by_partition[partition]:
+                self._save(line, read)
+        return sum(map(len, found.values()))
 
-    def _save(
-        self,
-        projection: Projection,
-        partition: Partition,
-        steps: Sequence[Step],
-        unreadable: Sequence[Unreadable],
-        *,
-        end: int,
-    ) -> None:
-        after = self._position(projection, partition)
-        if end <= after:
+    def _is_whole(self, lines: Sequence[Line], after: int, entries: Sequence[tuple[int, str, bytes]]) -> bool:
+        """
+        Whether the feed goes on behind a position without a gap.
+
+        The first time that may be since somebody else moved the position, and the feed was cut; the second time it
+        is since something is missing: then the line is as good as broken.
+        """
+        if all(number == after + place for place, (number, _, _) in enumerate(entries, 1)):
+            return True
+        self._survey = None
+        for line in lines:
+            gap = (line.version, line.partition, line.position)
+            if line.position == after and gap in self._gaps:
+                log.error("feed_has_a_gap", version=line.version, partition=line.partition.tag, position=after)
+                self._broken.add((line.version, line.partition))
+            self._gaps.add(gap)
+        return False
+
+    def _save(self, line: Line, read: _Read) -> None:
+        after = line.position or 0
+        if read.end <= after:
             return
-        fresh = [step for step in steps if step.number > after]
-        failed = dict.fromkeys(table for number, table in unreadable if number > after)
-        writes = [*projection.writes(partition, fresh), *_all_unreadable(projection, partition, failed)]
-        moved = {step.table: step.after.version for step in fresh}
+        steps = [step for step in read.steps if step.number > after]
+        writes: list[ViewWrite] = []
+        if not line.live:
+            steps = self._not_built(line, steps)
+            writes += built_put(line, steps)
+        writes += line.projection.writes(line.home, steps)
+        for table in dict.fromkeys(table for number, table in read.unreadable if number > after):
+            writes += line.projection.unreadable(line.home, table)
+        moved = {step.table: step.after.version for step in steps} if line.live else {}
+        save = self._store.save_of_all if line.projection.across else self._store.save
         try:
-            self._places.save(projection, partition, after=after, position=end, writes=writes, moved=moved)
-        except GapError:
-            # Somebody else has saved meanwhile: go on from there.
-            log.info("position_moved_elsewhere", projection=projection.name, partition=partition.tag)
-            self._places.forget(projection, partition)
+            save(line.partition, line.version, after=after, position=read.end, writes=writes, moved=moved)
+            line.position = read.end
+        except (GapError, StaleError) as fault:
+            # Somebody else has saved meanwhile, or cut the feed: go on from there.
+            log.info("position_moved_elsewhere", version=line.version, partition=line.partition.tag, why=str(fault))
+            self._survey = None
             self._folds.forget()
+        except OrderError:
+            log.exception("views_cannot_be_written", version=line.version, partition=line.partition.tag)
+            self._broken.add((line.version, line.partition))
+            self._survey = None
+
+    def _not_built(self, line: Line, steps: Sequence[Step]) -> list[Step]:
+        """Leave out what a rebuild has read from the histories already."""
+        built = built_versions(self._store, line, list(dict.fromkeys(step.table for step in steps)))
+        return [step for step in steps if step.after.version > built.get(step.table, 0)]
 
 
-def _all_unreadable(projection: Projection, partition: Partition, tables: Iterable[str]) -> list[ViewWrite]:
-    return [write for table in tables for write in projection.unreadable(partition, table)]
+def _newest(lines: Sequence[Line]) -> dict[Partition, int]:
+    newest: dict[Partition, int] = {}
+    for line in lines:
+        newest[line.partition] = max(line.position or 0, newest.get(line.partition, 0))
+    return newest
+
+
+def _folded(folds: Folds, partition: Partition, entries: Sequence[tuple[int, str, bytes]]) -> _Read:
+    steps: list[Step] = []
+    unreadable: list[tuple[int, str]] = []
+    for number, table, packed in entries:
+        try:
+            steps.append(folds.step(partition, number, table, packed))
+        except UNREADABLE as fault:
+            log.warning("table_needs_newer_program", table=table, partition=partition.tag, reason=str(fault))
+            unreadable.append((number, table))
+    return _Read(steps=steps, unreadable=unreadable, end=entries[-1][0])

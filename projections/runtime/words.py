@@ -8,7 +8,8 @@ import structlog
 import typer
 
 from events.games import GAMES
-from events.log.store import Feed, StoreAwayError, StoreUnusableError
+from events.log.rebuilds import ProjectionStore
+from events.log.store import StoreAwayError, StoreUnusableError
 from events.process import PAUSE_S, collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from projections.lobby.lobby import Lobby
 from projections.runtime.projector import Projector
@@ -52,8 +53,8 @@ def project(
     store.close()
 
 
-def projector_of(feed: Feed, games: list[str]) -> Projector:
+def projector_of(store: ProjectionStore, games: list[str]) -> Projector:
     """Return what keeps all projections of some games up to date."""
-    partitions = [partition for game in games for partition in feed.partitions(game)]
+    partitions = [partition for game in games for partition in store.partitions(game)]
     # Views come last: whoever sees a version in a view finds everything else at that version, too.
-    return Projector(feed, GamesShelf(), partitions, (Chronicle(), Lobby(), TableViews()))
+    return Projector(store, GamesShelf(), partitions, (Chronicle(), Lobby(), TableViews()))

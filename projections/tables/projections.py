@@ -8,16 +8,21 @@ from typing import Final
 import msgspec
 
 from events.codec import pack, to_json
+from events.log.rebuilds import FIRST
 from events.log.store import HashPut, StreamAppend, ViewWrite
 from events.messages import SPECTATOR, Seat, Viewpoint
-from events.streams import Partition
-from projections.kit.projection import Step
+from events.streams import numbered
+from projections.kit.projection import Home, Step
 from projections.tables.chronicle import chapter
 from projections.tables.view import TableView, table_view, viewpoints
 from workers.tables.state import TableState
 
-VIEWS: Final = "table@1"
-CHRONICLE: Final = "chronicle@1"
+TABLE: Final = "table"
+STORY: Final = "chronicle"
+VIEWS: Final = numbered(TABLE, FIRST)
+"""The table views as they are kept at first; after a rebuild the store says which version is live."""
+CHRONICLE: Final = numbered(STORY, FIRST)
+"""As ``VIEWS``, the chronicle."""
 NEEDS_NEWER: Final = b"needs_newer_program"
 
 
@@ -56,30 +61,36 @@ _read_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 class TableViews:
     """Keeps the newest document of every viewpoint; of many steps of a table only the last is drawn."""
 
-    name = VIEWS
+    name = TABLE
     across = False
 
-    def writes(self, partition: Partition, steps: Sequence[Step]) -> Sequence[ViewWrite]:
+    def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         newest = {step.table: step.after for step in steps}
-        return [HashPut(partition.view(VIEWS, table), documents(state)) for table, state in newest.items()]
+        return [HashPut(home.key(table), documents(state)) for table, state in newest.items()]
 
-    def unreadable(self, partition: Partition, table: str) -> Sequence[ViewWrite]:
-        return [HashPut(partition.view(VIEWS, table), {"status": NEEDS_NEWER})]
+    def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
+        return [HashPut(home.key(table), {"status": NEEDS_NEWER})]
+
+    def kept(self, tables: Sequence[str]) -> Sequence[str]:
+        return tables
 
 
 class Chronicle:
     """Keeps what every viewpoint was told, commit by commit."""
 
-    name = CHRONICLE
+    name = STORY
     across = False
 
-    def writes(self, partition: Partition, steps: Sequence[Step]) -> Sequence[ViewWrite]:
-        return [self._append(partition, step) for step in steps]
+    def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
+        return [self._append(home, step) for step in steps]
 
-    def unreadable(self, partition: Partition, table: str) -> Sequence[ViewWrite]:
+    def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return []
 
-    def _append(self, partition: Partition, step: Step) -> ViewWrite:
+    def kept(self, tables: Sequence[str]) -> Sequence[str]:
+        return tables
+
+    def _append(self, home: Home, step: Step) -> ViewWrite:
         command = step.commit.command
         told = chapter(step.before, step.events, at=command.at, seat=command.actor.seat)
-        return StreamAppend(partition.view(CHRONICLE, step.table), f"{told.last}-0", pack(told))
+        return StreamAppend(home.key(step.table), f"{told.last}-0", pack(told))

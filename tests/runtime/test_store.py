@@ -324,6 +324,7 @@ def test_views_and_position_are_saved_together(log: Log) -> None:
 def test_a_save_must_begin_where_the_last_one_ended(log: Log) -> None:
     """A projection that was overtaken writes nothing."""
     key = P.view("table@1", "x")
+    log.position(P, "table@1")
     log.save(P, "table@1", after=0, position=7, writes=[])
 
     with pytest.raises(GapError):
@@ -334,6 +335,7 @@ def test_a_save_must_begin_where_the_last_one_ended(log: Log) -> None:
 def test_a_save_that_cannot_be_done_in_full_is_not_begun(log: Log) -> None:
     """A step that would stand before another is found before the first write."""
     key, other = P.view("table@1", "steps"), P.view("table@1", "x")
+    log.position(P, "table@1")
     log.save(P, "table@1", after=0, position=1, writes=[StreamAppend(key, "5-0", b"")])
 
     for late in (StreamAppend(key, "5-0", b""), HashPut(key, {"a": b""})):
@@ -346,16 +348,31 @@ def test_a_save_that_cannot_be_done_in_full_is_not_begun(log: Log) -> None:
 def test_large_saves_are_written(log: Log) -> None:
     """A projection may write many fields at once."""
     key = P.view("table@1", "x")
+    log.position(P, "table@1")
 
     log.save(P, "table@1", after=0, position=1, writes=[HashPut(key, {f"f{n}": b"%d" % n for n in range(5000)})])
 
     assert len(log.view_fields(key)) == 5000
 
 
+def test_a_projection_that_was_forgotten_saves_nothing(log: Log) -> None:
+    """A process that does not know yet that a version is gone cannot bring it back by saving."""
+    key = P.view("table@1", "x")
+    log.position(P, "table@1")
+    log.forget(P, "table@1")
+
+    with pytest.raises(GapError):
+        log.save(P, "table@1", after=0, position=1, writes=[HashPut(key, {"a": b"1"})])
+    with pytest.raises(GapError):
+        log.save_of_all(P, "lobby@1", after=0, position=1, writes=[])
+    assert {} == log.view_fields(key)
+
+
 def test_views_across_partitions_keep_a_position_for_each(log: Log) -> None:
     """The lobby's position in one partition says nothing about another."""
     other = Partition("nains", 2)
     key = view_of_all("lobby@1", "tables")
+    log.position_of_all(P, "lobby@1")
     log.save_of_all(P, "lobby@1", after=0, position=4, writes=[HashPut(key, {"a": b"1"})])
 
     assert log.position_of_all(P, "lobby@1") == 4
@@ -377,7 +394,8 @@ def feed_of(log: Log, length: int) -> None:
 def test_the_feed_is_trimmed_behind_the_slowest_projection(log: Log) -> None:
     """Nothing is cut that somebody has not read."""
     feed_of(log, 10)
-    log.position(P, "slow@1")
+    for name in ("slow@1", "fast@1"):
+        log.position(P, name)
     log.save(P, "slow@1", after=0, position=4, writes=[])
     log.save(P, "fast@1", after=0, position=9, writes=[])
 
@@ -394,7 +412,8 @@ def test_a_projection_too_far_behind_stops_holding_the_feed(log: Log, monkeypatc
     for module in ("redis_commands", "memory_commands"):
         monkeypatch.setattr(f"events.log.{module}.MAX_LAG", 5)
     feed_of(log, 10)
-    log.position(P, "slow@1")
+    for name in ("slow@1", "fast@1"):
+        log.position(P, name)
     log.save(P, "fast@1", after=0, position=9, writes=[])
 
     assert ["slow@1"] == list(log.trim_feed(P))
@@ -404,26 +423,6 @@ def test_a_projection_too_far_behind_stops_holding_the_feed(log: Log, monkeypatc
         log.save(P, "slow@1", after=0, position=1, writes=[])
     log.save(P, "slow@1", after=0, position=10, writes=[])
     assert log.position(P, "slow@1") == 10
-    assert [] == list(log.trim_feed(P))
-
-
-def test_a_stale_projection_can_start_over(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forgotten, it saves what it made of the histories as if it were new; across partitions, too."""
-    for module in ("redis_commands", "memory_commands"):
-        monkeypatch.setattr(f"events.log.{module}.MAX_LAG", 5)
-    feed_of(log, 10)
-    log.save(P, "one@1", after=0, position=2, writes=[])
-    log.save_of_all(P, "all@1", after=0, position=2, writes=[])
-    assert ["all@1", "one@1"] == list(log.trim_feed(P))
-    with pytest.raises(StaleError):
-        log.position_of_all(P, "all@1")
-
-    for name in ("one@1", "all@1"):
-        log.forget(P, name)
-    log.save(P, "one@1", after=0, position=10, writes=[])
-    log.save_of_all(P, "all@1", after=0, position=10, writes=[])
-
-    assert log.position(P, "one@1") == log.position_of_all(P, "all@1") == 10
     assert [] == list(log.trim_feed(P))
 
 
