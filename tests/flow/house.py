@@ -13,13 +13,13 @@ from events.commit import Envelope
 from events.log.memory import MemoryLog
 from events.log.redis_log import RedisLog
 from events.messages import SPECTATOR, Command, Seat, Viewpoint
-from events.streams import Partition, partition_of
+from events.streams import Partition, numbered, partition_of
 from events.tables.commands import OpenTable, StartTable, TakeSeat
 from events.tables.vocabulary import Actor, Player
 from projections.runtime.projector import Projector
 from projections.runtime.words import projector_of
 from projections.tables.chronicle import Chapter, read_chapter
-from projections.tables.projections import CHRONICLE, VIEWS, document, field_of
+from projections.tables.projections import STORY, TABLE, document, field_of
 from workers.games import GamesShelf
 from workers.runtime.leases import Leases
 from workers.runtime.loop import RuleWorker
@@ -70,17 +70,22 @@ class House:
         """Forget all that projections hold in memory, as a new process does."""
         self.projector = projector_of(self.log, list(self.games))
 
+    def live(self, table: str, projection: str) -> str:
+        """Return the key of what the live version of a projection keeps of a table."""
+        place = self.partition(table)
+        return place.view(numbered(projection, self.log.standing(place)[1].number(projection)), table)
+
     def view(self, table: str, viewpoint: Viewpoint = SPECTATOR) -> dict[str, Any]:
         """Return what a viewpoint sees."""
-        fields = self.log.view_fields(self.partition(table).view(VIEWS, table))
+        fields = self.log.view_fields(self.live(table, TABLE))
         body = document(fields[field_of(SPECTATOR)], fields[field_of(viewpoint)])
         seen: dict[str, Any] = json.loads(body)
         return seen
 
     def chapters(self, table: str) -> list[Chapter]:
         """Return the table's story."""
-        key = self.partition(table).view(CHRONICLE, table)
-        return [read_chapter(body) for _, body in self.log.view_entries(key, count=10_000)]
+        entries = self.log.view_entries(self.live(table, STORY), count=10_000)
+        return [read_chapter(body) for _, body in entries]
 
     def open_table(self, table: str, *, seats: int, game: str = "nains") -> None:
         """Open a table of people and start it."""
