@@ -18,12 +18,13 @@ from events.log.redis_log import RedisLog
 from events.log.redis_store import LIBRARY, library_code
 from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, StoreUnusableError, TooLargeError
 from events.messages import SPECTATOR, Viewpoint
-from events.streams import PLATFORM_KEYS, SIGNING, Partition, partition_of
-from projections.lobby.lobby import ORDER, ROWS
+from events.streams import LIVE_OF_ALL, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
+from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.tables.chronicle import Chapter, read_chapter
-from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS, document, field_of
+from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, document, field_of
 from services.api.problems import Problem
 from services.api.tokens import KeyRecord, read_record
+from services.api.versions import LiveVersions
 
 PAGE: Final = 200
 """Entries read at once when looking for an answer, newest first."""
@@ -54,6 +55,7 @@ class ApiStore:
         self._execute: Callable[..., Awaitable[Any]] = self.client.execute_command
         for command in ("XRANGE", "XREVRANGE"):
             self.client.set_response_callback(command, _as_it_came)
+        self._versions = LiveVersions(self.client)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
 
     async def prepare(self) -> None:
@@ -120,29 +122,38 @@ class ApiStore:
 
     async def view(self, table: str, viewpoint: Viewpoint) -> Viewed | None:
         """Return a viewpoint's document and its version; ``None`` when there is none (yet)."""
-        key = self.partition(table).view(VIEWS, table)
+        place = self.partition(table)
         fields = ("status", "version", field_of(SPECTATOR), field_of(viewpoint))
-        status, version, spectator, own = await self._read("HMGET", key, *fields)
+        status, version, spectator, own = await self._versions.read(
+            place.live, TABLE, lambda live: ("HMGET", place.view(live, table), *fields)
+        )
         if status == NEEDS_NEWER:
             raise Problem("needs_newer_program")
         return None if None in (version, spectator, own) else (int(version), document(spectator, own))
 
     async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
         """Return what was told of the commits behind a version, oldest first."""
-        key = self.partition(table).view(CHRONICLE, table)
-        return [
-            read_chapter(fields[1])
-            for _, fields in await self._read("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count)
-        ]
+        place = self.partition(table)
+        entries = await self._versions.read(
+            place.live, STORY, lambda live: ("XRANGE", place.view(live, table), f"{after + 1}-0", "+", "COUNT", count)
+        )
+        return [read_chapter(fields[1]) for _, fields in entries]
 
     async def opened(self, *, until: str, skip: int, count: int) -> list[tuple[str, int]]:
         """Return (table, milliseconds since 1970) of tables by when they were opened, newest first."""
-        reply = await self._read("ZRANGE", ORDER, until, "-inf", "BYSCORE", "REV", "LIMIT", skip, count, "WITHSCORES")
+        pages = (until, "-inf", "BYSCORE", "REV", "LIMIT", skip, count, "WITHSCORES")
+        reply = await self._versions.read(
+            LIVE_OF_ALL, LOBBY, lambda live: ("ZRANGE", view_of_all(live, OPENED), *pages)
+        )
         return [(table.decode(), int(at)) for table, at in zip(reply[::2], reply[1::2], strict=True)]
 
     async def rows(self, tables: Sequence[str]) -> list[bytes]:
         """Return the lobby's rows of tables in JSON."""
-        found = await self._read("HMGET", ROWS, *tables) if tables else []
+        if not tables:
+            return []
+        found = await self._versions.read(
+            LIVE_OF_ALL, LOBBY, lambda live: ("HMGET", view_of_all(live, TABLES), *tables)
+        )
         return [row for row in found if row is not None]
 
     async def key(self, name: str) -> KeyRecord | None:

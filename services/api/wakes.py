@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from events.codec import MalformedError
 from events.log.store import Answer, Moved, StoreAwayError, StoreUnusableError, read_push
-from projections.tables.projections import VIEWS
+from projections.tables.projections import TABLE
 from services.api.store import ApiStore
 from services.ending import end
 
@@ -66,7 +66,7 @@ class Wakes:
         """Wake whoever waits for what a message says."""
         pushed = read_push(message)
         if isinstance(pushed, Moved):
-            if pushed.projection == VIEWS:
+            if pushed.projection.partition("@")[0] == TABLE:
                 for table in pushed.tables:
                     self._wake(table)
             return
