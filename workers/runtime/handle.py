@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +12,7 @@ from events.chance import SECRET_BYTES
 from events.codec import MalformedError, command_unpacker, pack
 from events.commit import NONCE_BYTES, Envelope
 from events.log.store import MAX_ENVELOPE, Answer, DeadLetter
-from events.messages import Command
+from events.messages import Command, Event
 from events.tables.commands import OpenTable
 from events.upcasting import UnknownKindError
 from workers.kit.decider import Refused
@@ -22,6 +22,9 @@ from workers.tables.decide import Wish, step
 from workers.tables.state import RulesUnavailableError, TableState
 
 RandomBytes = Callable[[int], bytes]
+Decision = tuple[Sequence[Event], TableState]
+Step = Callable[[TableState, Wish], Decision]
+"""Decides a wish at a table: the events, and the table after them."""
 
 _NEVER_STORED: Final = frozenset(("unknown_table",))
 
@@ -60,10 +63,12 @@ class Handler:
 
     Args:
         random: where secrets and nonces come from.
+        step: what decides; it may raise whatever it likes, and the command is set aside.
     """
 
-    def __init__(self, random: RandomBytes) -> None:
+    def __init__(self, random: RandomBytes, step: Step = step) -> None:
         self._random = random
+        self._step = step
 
     def handle(self, table: Table, incoming: Incoming) -> Handled:
         """Decide a command at a table; whatever the rules do, the table ends up whole."""
@@ -109,7 +114,7 @@ class Handler:
             expected_version=received.expected_version,
         )
         try:
-            events, after = step(state, wish)
+            events, after = self._step(state, wish)
         except Refused as refused:
             return self._refuse(table, incoming, refused.code, refused.details)
         if not events:

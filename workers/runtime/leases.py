@@ -14,6 +14,13 @@ from events.streams import Partition
 from workers.runtime.batches import MAX_COMMANDS
 
 TTL_MS: Final = 5_000
+BRIEF_MS: Final = 2_000
+"""
+How long a worker is taken for live, and a lease while commands are handled one at a time.
+
+So a command that ends one worker after another holds the others up no longer than that each time.
+"""
+
 TICK_S: Final = 0.25
 PATIENCE_S: Final = 10.0
 """How long a loop may stand still before its leases are no longer renewed."""
@@ -29,6 +36,7 @@ class Held:
 
     Args:
         careful: how many commands are still to be handled one at a time, as one of them may have ended a worker.
+        brief: whether the lease was last renewed for a short time only, and must be again soon.
     """
 
     def __init__(self, lease: Lease) -> None:
@@ -36,6 +44,7 @@ class Held:
         self.position = lease.position
         self.careful = 0 if lease.clean else MAX_COMMANDS
         self.surplus = False
+        self.brief = True
 
 
 class Leases:
@@ -60,6 +69,7 @@ class Leases:
         self._games = tuple(games)
         self._owner = owner
         self._ttl_ms = ttl_ms
+        self._brief_ms = min(ttl_ms, BRIEF_MS)
         self._patience_s = patience_s
         self._held: dict[Partition, Held] = {}
         self._gone: list[Partition] = []
@@ -167,9 +177,12 @@ class Leases:
         now = time.monotonic()
         if now - self._advanced > self._patience_s:
             return
+        held = self.held()
         if now - self._renewed > self._ttl_ms / 3000:
-            self._renew()
             self._renewed = now
+            self._renew(held)
+        else:
+            self._renew({partition: place for partition, place in held.items() if place.brief})
         for game in self._games:
             self._share(game)
             self._acquire(game, stop)
@@ -179,14 +192,16 @@ class Leases:
 
     def _share(self, game: str) -> None:
         """Find out the fair share at every tick, so that one who vanished is missed as soon as its lease is over."""
-        workers = self._store.announce(game, owner=self._owner, ttl_ms=self._ttl_ms)
+        workers = self._store.announce(game, owner=self._owner, ttl_ms=self._brief_ms)
         partitions = len(self._store.partitions(game))
         rank = list(workers).index(self._owner)
         self._shares[game] = partitions // len(workers) + (rank < partitions % len(workers))
 
-    def _renew(self) -> None:
-        for partition, place in self.held().items():
-            if not self._store.renew(place.lease, ttl_ms=self._ttl_ms):
+    def _renew(self, places: Mapping[Partition, Held]) -> None:
+        for partition, place in places.items():
+            place.brief = place.careful > 0
+            ttl_ms = self._brief_ms if place.brief else self._ttl_ms
+            if not self._store.renew(place.lease, ttl_ms=ttl_ms):
                 log.warning("lease_lost", partition=partition.tag)
                 with self._lock:
                     if self._held.get(partition) is place:
@@ -205,7 +220,7 @@ class Leases:
                 return
             if partition in self._held:
                 continue
-            lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._ttl_ms)
+            lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._brief_ms)
             if lease is not None:
                 missing -= 1
                 self._take(lease)

@@ -17,6 +17,7 @@ from workers.runtime.cache import Cache
 from workers.runtime.handle import Handler, RandomBytes
 from workers.runtime.incoming import Incoming
 from workers.runtime.leases import Held, Leases
+from workers.runtime.limits import UNLIMITED, Limits
 from workers.runtime.table import Table
 from workers.tables.state import RulesShelf
 
@@ -42,9 +43,10 @@ class RuleWorker:
     Args:
         block_ms: how long a read waits for commands.
         random: where secrets and nonces come from.
+        limits: what rules may take.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each by its name
         self,
         store: CommandLog,
         shelf: RulesShelf,
@@ -53,12 +55,14 @@ class RuleWorker:
         cache: Cache | None = None,
         block_ms: int = BLOCK_MS,
         random: RandomBytes = secrets.token_bytes,
+        limits: Limits = UNLIMITED,
     ) -> None:
         self._store = store
         self._shelf = shelf
         self._leases = leases
         self._cache = cache or Cache()
-        self._decider = Decider(Handler(random), self._cache)
+        self._decider = Decider(Handler(random, limits.step), self._cache)
+        self._watched = limits.watched
         self._block_ms = block_ms
         self._conflicts: dict[str, int] = {}
 
@@ -87,7 +91,7 @@ class RuleWorker:
         # 3. Load the tables that are not in memory, in one round trip.
         fresh = self._load(shares)
         # 4. Decide.
-        decided = [self._decide(share, fresh) for share in shares]
+        decided = self._decide_all(shares, fresh)
         # 5. Commit all partitions in one round trip; the commit publishes the answers.
         faults = self._store.commit_all([each.batch for each in decided]) if decided else []
         # 6. Go on from there, or start from the store where that failed.
@@ -139,6 +143,12 @@ class RuleWorker:
         else:
             table.broken = "its head and its history differ"
         return table
+
+    def _decide_all(self, shares: Sequence[Share], fresh: Mapping[str, Table]) -> list[Decided]:
+        if not shares:
+            return []
+        with self._watched():
+            return [self._decide(share, fresh) for share in shares]
 
     def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
         if share.careful:
@@ -196,7 +206,13 @@ class RuleWorker:
 
 
 def run(
-    store: CommandLog, shelf: RulesShelf, leases: Leases, stop: Event, *, random: RandomBytes = secrets.token_bytes
+    store: CommandLog,
+    shelf: RulesShelf,
+    leases: Leases,
+    stop: Event,
+    *,
+    random: RandomBytes = secrets.token_bytes,
+    limits: Limits = UNLIMITED,
 ) -> None:
     """
     Work until told to stop, then hand all partitions over in order.
@@ -205,7 +221,7 @@ def run(
     """
     keeper = leases.keep(stop)
     try:
-        RuleWorker(store, shelf, leases, random=random).run(stop)
+        RuleWorker(store, shelf, leases, random=random, limits=limits).run(stop)
     finally:
         stop.set()
         keeper.join()

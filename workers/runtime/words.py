@@ -8,6 +8,7 @@ import typer
 
 from events.games import GAMES
 from events.log.store import StoreUnusableError
+from workers.runtime.limits import limit_memory
 from workers.runtime.work import work
 
 
@@ -20,8 +21,12 @@ def worker(
     games: Annotated[list[str] | None, typer.Argument(help="which games; all by default")] = None,
     *,
     url: Annotated[str, typer.Option(envvar="REDIS_URL", help="of the store")] = "redis://127.0.0.1:6379/0",
+    memory: Annotated[
+        int, typer.Option(envvar="FIDCHELL_WORKER_MEMORY", min=256, help="megabytes of memory it may take")
+    ] = 4_096,
 ) -> None:
     """Decide the commands of tables by the rules of their games, until told to stop."""
+    limit_memory(memory)
     try:
         work(url, games or GAMES)
     except StoreUnusableError as fault:

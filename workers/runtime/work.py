@@ -8,11 +8,19 @@ from events.games import GAMES
 from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from workers.games import GamesShelf
 from workers.runtime.leases import TTL_MS, Leases
+from workers.runtime.limits import Limits, limited
 from workers.runtime.loop import run
 from workers.tables.state import RulesShelf
 
 
-def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = None, ttl_ms: int = TTL_MS) -> None:
+def work(
+    url: str,
+    games: Sequence[str] = GAMES,
+    *,
+    shelf: RulesShelf | None = None,
+    ttl_ms: int = TTL_MS,
+    limits: Limits | None = None,
+) -> None:
     """
     Decide the commands of some games until SIGTERM or SIGINT, then hand the partitions over.
 
@@ -21,6 +29,7 @@ def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = N
         games: all of this program by default.
         shelf: where the rules stand; those of this program by default.
         ttl_ms: how long others wait for a worker that vanished.
+        limits: what rules may take; those of a process by default.
 
     Raises ``StoreUnusableError`` with what to do when the store is not fit.
     """
@@ -32,6 +41,7 @@ def work(url: str, games: Sequence[str] = GAMES, *, shelf: RulesShelf | None = N
         return
     collect_rarely()
     try:
-        run(store, shelf or GamesShelf(), Leases(store, games, owner=owner, ttl_ms=ttl_ms), stop)
+        leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
+        run(store, shelf or GamesShelf(), leases, stop, limits=limits or limited())
     finally:
         store.close()
