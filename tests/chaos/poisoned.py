@@ -1,0 +1,75 @@
+"""
+A rule worker of the game of echoes whose rules do what no rules may: ``python -m tests.chaos.poisoned URL TTL_MS``.
+
+What is done depends on the text that is to be echoed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from events.messages import Command, Event
+from tests.runtime.echo import learn
+from tests.runtime.echo.commands import Echo
+from tests.runtime.echo.rules import EchoRules, EchoShelf, EchoState
+from workers.kit.decider import Context, Rules
+from workers.runtime.limits import limit_memory, limited
+from workers.runtime.work import work
+from workers.tables.state import Edition
+
+THOUGHT_S = 1.0
+STUCK_S = 2.0
+MEGABYTES = 1_024
+
+
+class PoisonedRules(EchoRules):
+    """Implements ``Rules``, badly."""
+
+    def decide(self, state: EchoState, command: Command, context: Context) -> Sequence[Event]:
+        match command:
+            case Echo(text="raise"):
+                raise RuntimeError("as it was told")
+            case Echo(text="exit"):
+                os._exit(1)
+            case Echo(text="hang"):
+                hoard = 0
+                while True:
+                    hoard += 1
+            case Echo(text="stick"):
+                sum(range(10**12))  # one call into C, which hears no alarm and lets no other thread run
+                return []
+            case Echo(text="eat"):
+                eaten = [b""]
+                while True:
+                    eaten.append(bytes(16_000_000))
+            case _:
+                return super().decide(state, command, context)
+
+
+RULES: Rules = PoisonedRules()
+
+
+class PoisonedShelf(EchoShelf):
+    """Implements ``RulesShelf``."""
+
+    def current(self, game: str) -> Edition | None:
+        edition = super().current(game)
+        return None if edition is None else Edition(rules=RULES, catalogue=1, digest=edition.digest)
+
+    def find(self, *, game: str, rules: int, digest: bytes) -> Rules:
+        super().find(game=game, rules=rules, digest=digest)
+        return RULES
+
+
+if __name__ == "__main__":
+    learn()
+    limit_memory(MEGABYTES)
+    work(
+        sys.argv[1],
+        ["echo"],
+        shelf=PoisonedShelf(),
+        ttl_ms=int(sys.argv[2]),
+        limits=limited(thought_s=THOUGHT_S, stuck_s=STUCK_S),
+    )

@@ -1,0 +1,117 @@
+"""Rules that raise, exit, hang or eat memory: their command is set aside, other tables wait less than three leases."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events import games
+from events.log.redis_log import RedisLog
+from events.log.store import Answer
+from events.messages import Seat
+from events.streams import partition_of
+from events.tables.commands import OpenTable, StartTable, TakeSeat
+from events.tables.vocabulary import Player
+from tests.chaos.service import Process
+from tests.runtime.desk import PLATFORM, envelope, seat_actor
+from tests.runtime.echo import learn
+from tests.runtime.echo.commands import Echo
+from tests.servers import Server, running_server, valkey_binary
+from tests.until import until
+
+TTL_MS = 5_000
+ANN = Seat(0)
+PARTITIONS = 1
+"""So that every table stands behind the poison."""
+
+
+@pytest.fixture(autouse=True)
+def _echo_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES", games.GAMES)
+    learn()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Return a server of this test's own."""
+    with running_server(valkey_binary(), tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def log(server: Server) -> Iterator[RedisLog]:
+    """Return an empty store of the game of echoes."""
+    opened = RedisLog(server.url, games=["echo"], partitions=PARTITIONS)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def workers(server: Server, log: RedisLog, tmp_path: Path) -> Iterator[list[Process]]:
+    """Return two workers with poisoned rules."""
+    words = ["-m", "tests.chaos.poisoned", server.url, str(TTL_MS)]
+    group = [Process(f"w{number}", words, {}, tmp_path / f"w{number}.log") for number in range(2)]
+    for each in group:
+        each.start()
+    yield group
+    for each in group:
+        each.kill()
+
+
+def open_table(log: RedisLog, table: str) -> None:
+    """Send what makes a table run."""
+    sitting = [TakeSeat(seat=Seat(seat), player=Player(f"p{seat}")) for seat in range(2)]
+    for command in (OpenTable(game="echo", seats=2), *sitting, StartTable()):
+        log.submit(partition_of(table, PARTITIONS), envelope(table, command, PLATFORM))
+
+
+def say(log: RedisLog, table: str, text: str) -> bytes:
+    """Send an echo; return its command id."""
+    name = uuid.uuid4().bytes
+    body = envelope(table, Echo(seat=ANN, text=text), seat_actor(ANN), command_id=name)
+    log.submit(partition_of(table, PARTITIONS), body)
+    return name
+
+
+def answer(log: RedisLog, workers: list[Process], table: str, command_id: bytes) -> Answer:
+    """Wait for an answer, starting workers that ended as a supervisor would."""
+
+    def found() -> Answer | None:
+        for each in workers:
+            if not each.alive:
+                each.start()
+        return log.answer(partition_of(table, PARTITIONS), table, command_id)
+
+    return until(found, what="the command is answered", timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("poison", "leases"),
+    [("raise", 3), ("exit", 3), ("hang", 3), ("eat", 3), pytest.param("stick", 6, marks=pytest.mark.soak)],
+)
+def test_poison_is_set_aside_and_others_go_on(log: RedisLog, workers: list[Process], poison: str, leases: int) -> None:
+    """
+    The command is answered and kept with its reason; whoever stands behind it waits less than three leases.
+
+    Longer for rules that are stuck in a single call: they hear nothing, so that each worker they stick ends itself.
+    """
+    for table in ("echo-ill", "echo-well"):
+        open_table(log, table)
+    answer(log, workers, "echo-well", say(log, "echo-well", "before"))
+    began = time.monotonic()
+    ill, well = say(log, "echo-ill", poison), say(log, "echo-well", "behind")
+    behind = answer(log, workers, "echo-well", well)
+    waited = time.monotonic() - began
+    told = answer(log, workers, "echo-ill", ill)
+    after = answer(log, workers, "echo-ill", say(log, "echo-ill", "after"))
+    letters = log._store.command("XRANGE", partition_of("echo-ill", PARTITIONS).dead, "-", "+")  # noqa: SLF001  no door's business
+
+    assert (None, "internal_error", None) == (behind.code, told.code, after.code)
+    assert 1 == len(letters)
+    assert b"internal_error" != letters[0][1][5]
+    print(f"\n{poison}: others waited {waited:.2f} s (lease {TTL_MS / 1000:g} s), kept: {letters[0][1][5][-60:]!r}")
+    assert waited < leases * TTL_MS / 1000
