@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from threading import Event
 from typing import Final
 
@@ -17,6 +18,8 @@ import structlog
 
 from events.log.redis_log import RedisLog
 from events.log.store import StoreAwayError
+
+DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
 
 PAUSE_S: Final = 0.5
 """Between two attempts to reach a store that is away."""
@@ -62,6 +65,13 @@ def stop_on_signals() -> Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     return stop
+
+
+def store_url(note: Path) -> str:
+    """Return where the store is: what ``REDIS_URL`` says, else what a service running here has noted in a file."""
+    if (told := os.environ.get("REDIS_URL")) is not None:
+        return told
+    return note.read_text(encoding="utf-8").strip() if note.exists() else DEFAULT_STORE
 
 
 def opened(url: str, games: Sequence[str], stop: Event) -> RedisLog | None:

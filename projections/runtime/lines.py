@@ -95,7 +95,7 @@ class Survey:
 
 
 def survey(store: ProjectionStore, partitions: Sequence[Partition], projections: Sequence[Projection]) -> Survey:
-    """Return how everything stands; a live version that is new here is registered."""
+    """Return how everything stands."""
     across = _Across(store, [each for each in projections if each.across])
     lines: list[Line] = []
     going = list(across.going())
@@ -110,9 +110,6 @@ def survey(store: ProjectionStore, partitions: Sequence[Partition], projections:
             else:
                 lines += _lines(projection, partition, courses, standing, standing.positions, standing.marks)
                 going += _going(projection, courses, partition)
-    for line in lines:
-        if line.live and line.position is None:
-            _register(store, line)
     return Survey(lines=lines, going=going, outdated=outdated)
 
 
@@ -183,7 +180,8 @@ def _going(projection: Projection, courses: Courses, scope: Partition | None) ->
             yield Going(projection=projection, version=version, scope=scope, done=done)
 
 
-def _register(store: ProjectionStore, line: Line) -> None:
+def register(store: ProjectionStore, line: Line) -> None:
+    """Have the feed held for a live version that is new in its partition; it is stale if the feed was cut before."""
     read = store.position_of_all if line.projection.across else store.position
     try:
         line.position = read(line.partition, line.version)

@@ -15,7 +15,7 @@ from events.log.store import GapError, OrderError, StaleError, ViewWrite
 from events.streams import Partition
 from projections.kit.projection import Projection, Step
 from projections.runtime.folds import UNREADABLE, Folds
-from projections.runtime.lines import Line, Survey, survey
+from projections.runtime.lines import Line, Survey, register, survey
 from projections.runtime.rebuild import Rebuilder, built_put, built_versions
 from workers.tables.state import RulesShelf
 
@@ -90,6 +90,8 @@ class Projector:
             self._surveyed = now
             for line in self._survey.lines:
                 line.broken = (line.version, line.partition) in self._broken
+                if line.live and line.position is None:
+                    register(self._store, line)
         return self._survey
 
     def _rebuild(self, found: Survey) -> int:

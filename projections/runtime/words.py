@@ -1,4 +1,4 @@
-"""The word ``project`` of the command line."""
+"""The words of the projections on the command line."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from events.games import GAMES
 from events.log.rebuilds import ProjectionStore
 from events.log.store import StoreAwayError, StoreUnusableError
 from events.process import PAUSE_S, collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
-from projections.lobby.lobby import Lobby
+from projections.runtime import upkeep
+from projections.runtime.known import PROJECTIONS
 from projections.runtime.projector import Projector
-from projections.tables.projections import Chronicle, TableViews
 from workers.games import GamesShelf
 
 BLOCK_MS = 1_000
@@ -21,8 +21,9 @@ BLOCK_MS = 1_000
 
 
 def register(app: typer.Typer) -> None:
-    """Add the word."""
+    """Add the words."""
     app.command("project")(project)
+    upkeep.register(app)
 
 
 def project(
@@ -56,5 +57,4 @@ def project(
 def projector_of(store: ProjectionStore, games: list[str]) -> Projector:
     """Return what keeps all projections of some games up to date."""
     partitions = [partition for game in games for partition in store.partitions(game)]
-    # Views come last: whoever sees a version in a view finds everything else at that version, too.
-    return Projector(store, GamesShelf(), partitions, (Chronicle(), Lobby(), TableViews()))
+    return Projector(store, GamesShelf(), partitions, PROJECTIONS)

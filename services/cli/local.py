@@ -9,12 +9,12 @@ from typing import Annotated, Final
 import redis
 import typer
 
+from events import process
 from events.codec import pack
 from events.streams import PLATFORM_KEYS
 from services.api.tokens import EVERY_PLATFORM, kept, new_key
 from services.embedded.folder import DataFolder, EmbeddedError
 
-DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
 LOCAL_PLATFORM: Final = "local"
 
 Data = Annotated[Path, typer.Option("--data", envvar="FIDCHELL_DATA", help="folder of data and keys")]
@@ -25,10 +25,7 @@ URL: Final = "http://127.0.0.1:8000"
 
 def store_url(data: Path) -> str:
     """Return where the store is: what ``REDIS_URL`` says, else the embedded server of the data folder."""
-    if (told := os.environ.get("REDIS_URL")) is not None:
-        return told
-    noted = DataFolder(data).store_url
-    return noted.read_text(encoding="utf-8").strip() if noted.exists() else DEFAULT_STORE
+    return process.store_url(DataFolder(data).store_url)
 
 
 def read_key(file: Path) -> str:

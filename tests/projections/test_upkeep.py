@@ -1,0 +1,151 @@
+"""What an operator is shown of projections, and may ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from threading import Event, Thread
+
+import pytest
+import redis
+from typer.testing import CliRunner
+
+from events.log.redis_log import RedisLog
+from events.streams import numbered, view_of_all
+from projections.lobby.lobby import LOBBY, TABLES
+from projections.runtime.known import PROJECTIONS
+from projections.runtime.upkeep import wait
+from projections.tables.projections import TABLE, VIEWS
+from services.cli.__main__ import program
+from tests.flow.house import House
+from tests.runtime.conftest import emptied
+from tests.servers import Server
+from tests.until import until
+
+NAMES = tuple(f"nains-{letter}" for letter in "abcdef")
+
+
+@pytest.fixture
+def house(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Return a service with tables on a server, to which the command line leads."""
+    monkeypatch.setenv("REDIS_URL", emptied(valkey))
+    monkeypatch.setenv("COLUMNS", "200")
+    log = RedisLog(valkey.url)
+    service = House(log)
+    for table in NAMES:
+        service.open_table(table, seats=2)
+    service.settle()
+    yield service
+    log.close()
+
+
+@contextmanager
+def projecting(service: House) -> Iterator[None]:
+    """Keep the views up to date while the block is alive."""
+    stop = Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            service.projector.round(block_ms=5)
+
+    thread = Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def said(*words: str, code: int = 0) -> str:
+    """Return what the program prints."""
+    result = CliRunner().invoke(program(), list(words))
+    assert code == result.exit_code, result.output
+    return result.output
+
+
+def test_projections_are_shown_with_how_far_they_are_behind(house: House) -> None:
+    """One row for each in each partition, with the live version and the lag."""
+    random = Random(1)
+    for table in NAMES:
+        house.play_a_move(table, random)
+    house.work()
+
+    rows = [[cell.strip() for cell in row.split("│")[1:-1]] for row in said("projections").splitlines() if "│" in row]
+
+    partitions = [place.tag for place in house.log.partitions("nains")]
+    assert [(each.name, tag, "1") for tag in partitions for each in PROJECTIONS] == [tuple(row[:3]) for row in rows]
+    assert {"live"} == {row[4] for row in rows}
+    assert len(NAMES) * len(PROJECTIONS) == sum(int(row[3]) for row in rows)
+
+
+@pytest.mark.parametrize("projection", [each.name for each in PROJECTIONS])
+def test_a_rebuild_is_asked_for_and_waited_for(house: House, projection: str) -> None:
+    """The word ends when the new version is live everywhere."""
+    with projecting(house):
+        told = said("rebuild", projection)
+
+    assert f"{projection}: {len(NAMES)} tables are rebuilt and live." in told
+    courses = [house.log.standing(place)[1] for place in house.log.partitions("nains")]
+    live = (
+        {house.log.courses_of_all().number(LOBBY)}
+        if projection == LOBBY
+        else {each.number(projection) for each in courses}
+    )
+    assert live == {2}
+
+
+def test_what_was_damaged_on_the_server_is_made_again(house: House, valkey: Server) -> None:
+    """The views of a table and the lobby's rows come back as they were, and the old version leaves nothing."""
+    place, lobby = house.partition(NAMES[0]), view_of_all(numbered(LOBBY, 1), TABLES)
+    before = house.view(NAMES[0]), dict(house.log.view_fields(lobby))
+    with redis.Redis.from_url(valkey.url) as store:
+        store.delete(place.view(VIEWS, NAMES[0]), lobby)
+        with projecting(house):
+            for projection in (TABLE, LOBBY):
+                said("rebuild", projection)
+            until(lambda: not store.keys("*:v:table@1:*") and not store.keys("*:v:lobby@1:*"), what="all is removed")
+        assert not store.keys("*:built")
+
+    after = house.view(NAMES[0]), dict(house.log.view_fields(view_of_all(numbered(LOBBY, 2), TABLES)))
+    assert before == after
+
+
+def test_an_unknown_projection_cannot_be_rebuilt(house: House) -> None:
+    """The word names those there are."""
+    assert "chronicle, lobby, table" in said("rebuild", "ratings", code=1)
+
+
+def test_a_projection_of_the_past_can_be_forgotten(house: House) -> None:
+    """It holds the feed until somebody says that it will not come back; one that is in use cannot be forgotten."""
+    for place in house.log.partitions("nains"):
+        house.log.position(place, "ratings@1")
+    assert said("projections").count("ratings@1") == len(house.log.partitions("nains"))
+
+    assert "no longer" in said("projections", "forget", "ratings@1")
+    assert "ratings" not in said("projections")
+    assert "in use" in said("projections", "forget", "table@1", code=1)
+    assert "No partition knows" in said("projections", "forget", "ratings@1", code=1)
+
+
+def test_a_store_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words end with what is wrong."""
+    monkeypatch.setenv("REDIS_URL", "unix:///nowhere/s")
+
+    for words in (("projections",), ("rebuild", "table")):
+        assert "cannot be used" in said(*words, code=1)
+
+
+def test_a_rebuild_that_stands_still_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, and waiting goes on."""
+    monkeypatch.setattr("projections.runtime.upkeep.PATIENCE_S", 0.01)
+    monkeypatch.setattr("projections.runtime.upkeep.LOOK_S", 0.02)
+    looks = iter([0, 0, 0, 0, 1, None])
+    told: list[int] = []
+    hints: list[str] = []
+
+    wait(lambda: next(looks), told=told.append, hint=lambda: hints.append("hint"))
+
+    assert [0, 0, 0, 0, 1] == told
+    assert ["hint"] == hints
