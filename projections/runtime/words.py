@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import structlog
 import typer
 
 from events.games import GAMES
 from events.log.rebuilds import ProjectionStore
-from events.log.store import StoreAwayError, StoreUnusableError
-from events.process import PAUSE_S, collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
+from events.log.store import StoreUnusableError
+from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS
 from projections.runtime.projector import Projector
+from projections.runtime.work import run
 from workers.games import GamesShelf
-
-BLOCK_MS = 1_000
-"""How long a read waits for commits; a process told to stop ends after at most so long."""
 
 
 def register(app: typer.Typer) -> None:
@@ -42,15 +39,7 @@ def project(
         raise typer.Exit(1) from None
     if store is None:
         return
-    log = structlog.get_logger()
-    projector = projector_of(store, games or list(GAMES))
-    while not stop.is_set():
-        try:
-            projector.round(block_ms=BLOCK_MS)
-        except StoreAwayError as fault:
-            log.warning("store_failed", problem=str(fault))
-            projector.forget()
-            stop.wait(PAUSE_S)
+    run(projector_of(store, games or list(GAMES)), stop)
     store.close()
 
 

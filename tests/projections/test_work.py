@@ -1,0 +1,105 @@
+"""A projection process outlives whatever becomes of its store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+import redis
+from structlog.testing import capture_logs
+
+from events.log.redis_log import RedisLog
+from projections.runtime.words import projector_of
+from projections.runtime.work import run
+from tests.flow.house import House
+from tests.runtime.conftest import emptied
+from tests.servers import Server, running_server, short_folder, valkey_binary
+from tests.until import until
+
+TABLES = ("nains-a", "nains-b", "nains-c")
+
+
+@contextmanager
+def projecting(url: str) -> Iterator[None]:
+    """Run a projection worker with a connection of its own."""
+    log, stop = RedisLog(url, games=["nains"]), Event()
+    thread = Thread(target=run, args=(projector_of(log, ["nains"]), stop), kwargs={"block_ms": 20})
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        log.close()
+
+
+def lag(log: RedisLog) -> int:
+    """Return how many commits all projections together are behind."""
+    found = 0
+    for place in log.partitions("nains"):
+        standing, _ = log.standing(place)
+        positions = standing.positions
+        found += sum(standing.end - positions.get(name, 0) for name in ("table@1", "chronicle@1", "lobby@1"))
+    return found
+
+
+def played(log: RedisLog, moves: int) -> House:
+    """Return tables of which the last moves may not be projected."""
+    house = House(log, games=("nains",))
+    for table in TABLES:
+        house.open_table(table, seats=2)
+    house.work()
+    until(lambda: lag(log) == 0, what="the tables are projected")
+    move(house, moves)
+    return house
+
+
+def move(house: House, moves: int) -> None:
+    random = Random(1)
+    for _ in range(moves):
+        for table in TABLES:
+            house.play_a_move(table, random)
+        house.work()
+
+
+@pytest.mark.parametrize("seconds", [1.5, pytest.param(6.0, marks=pytest.mark.soak)])
+def test_a_pause_of_all_writes_is_waited_for(valkey: Server, seconds: float) -> None:
+    """The lag returns to nothing by itself, and nobody is bothered."""
+    log = RedisLog(emptied(valkey), games=["nains"])
+    with capture_logs() as lines, projecting(valkey.url), redis.Redis.from_url(valkey.url) as client:
+        house = played(log, 3)
+        client.execute_command("CLIENT", "PAUSE", int(seconds * 1000), "WRITE")
+        move(house, 5)
+        until(lambda: lag(log) == 0, what="all is projected")
+
+    assert [] == _complaints(lines)
+    log.close()
+
+
+def test_a_store_that_is_away_is_told_once_and_taken_up_again(tmp_path: Path) -> None:
+    """No restart is needed, and the log does not fill with one complaint."""
+    with short_folder() as short, capture_logs() as lines, ExitStack() as stack:
+        at: dict[str, Any] = {"aof": True, "socket": short / "s", "settings": ("--appendfsync", "always")}
+        with running_server(valkey_binary(), tmp_path, **at) as server:
+            log = RedisLog(server.url, games=["nains"])
+            stack.enter_context(projecting(server.url))
+            house = played(log, 3)
+            until(lambda: lag(log) == 0, what="all is projected")
+            server.kill()
+        until(lambda: "store_failed" in [line["event"] for line in lines], what="it is told")
+        with running_server(valkey_binary(), tmp_path, **at):
+            move(house, 3)
+            until(lambda: lag(log) == 0, what="all is projected again")
+            stack.close()
+            log.close()
+
+    assert ["store_failed", "store_is_back"] == [line["event"] for line in lines if line["event"].startswith("store_")]
+
+
+def _complaints(lines: list[Any]) -> list[Any]:
+    return [line for line in lines if line["log_level"] in ("warning", "error", "critical")]
