@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.clusters import Cluster, running_cluster
 from tests.servers import HOW_TO_GET_REDIS, Server, redis_binary, running_server, valkey_binary
 
 
@@ -48,3 +49,10 @@ def redis7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         pytest.fail(HOW_TO_GET_REDIS)
     with running_server(binary, tmp_path_factory.mktemp("redis7")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Return a running Valkey cluster of three masters."""
+    with running_cluster(tmp_path_factory.mktemp("cluster")) as formed:
+        yield formed

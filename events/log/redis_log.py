@@ -1,14 +1,14 @@
-"""The store on one Redis or Valkey server."""
+"""The store on one Redis or Valkey server, or on a cluster of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from events import games as program
+from events.log.redis_cluster import open_store
 from events.log.redis_commands import RedisCommandLog, RedisDoors
 from events.log.redis_feed import RedisFeed, RedisViews
 from events.log.redis_rebuilds import RedisRebuilds
-from events.log.redis_store import RedisStore
 from events.log.store import MAX_BACKLOG, StoreUnusableError
 from events.streams import Partition
 
@@ -37,7 +37,7 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
         partitions: int = PARTITIONS,
         backlog: int = MAX_BACKLOG,
     ) -> None:
-        self._store = RedisStore(url)
+        self._store = open_store(url)
         self._backlog = backlog
         self._store.check()
         self._partitions = self._store.prepare(program.GAMES if games is None else games, partitions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -65,19 +65,35 @@ def reaching() -> Iterator[None]:
         raise StoreAwayError(str(fault)) from fault
 
 
+def client_of(url: str, **place: str | int) -> Any:  # noqa: ANN401  the client's types say less than they know
+    """Return a client that waits longer than the longest block; ``place`` is another host and port than the URL's."""
+    client: Any = redis.Redis.from_url(
+        url,
+        protocol=2,
+        socket_timeout=SOCKET_TIMEOUT,
+        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), 6),
+        health_check_interval=0,
+    )
+    client.connection_pool.connection_kwargs.update(place)
+    for command in ("XREAD", "XRANGE", "XREVRANGE"):
+        client.set_response_callback(command, lambda reply, **_: reply)
+    return client
+
+
+def pipelined(client: Any, commands: Sequence[Command]) -> list[Any]:  # noqa: ANN401  as client_of
+    """Return the answers of commands sent to one server in one round trip, complaints among them."""
+    with reaching(), client.pipeline(transaction=False) as pipeline:
+        for command in commands:
+            pipeline.execute_command(*command)
+        answers: list[Any] = pipeline.execute(raise_on_error=False)
+        return answers
+
+
 class RedisStore:
     """Calls the functions of the library, many in one round trip, and puts the library back when it is gone."""
 
     def __init__(self, url: str) -> None:
-        self.client: Any = redis.Redis.from_url(
-            url,
-            protocol=2,
-            socket_timeout=SOCKET_TIMEOUT,
-            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), 6),
-            health_check_interval=0,
-        )
-        for command in ("XREAD", "XRANGE", "XREVRANGE"):
-            self.client.set_response_callback(command, lambda reply, **_: reply)
+        self.client: Any = client_of(url)
 
     def close(self) -> None:
         """Give the connections back."""
@@ -102,11 +118,7 @@ class RedisStore:
 
     def commands(self, *commands: Command) -> list[Any]:
         """Return the answers of plain commands sent in one round trip."""
-        answers = self.round_trip(commands)
-        for answer in answers:
-            if isinstance(answer, Exception):
-                raise answer
-        return answers
+        return _obeyed(self.round_trip(commands))
 
     def command(self, *command: str | bytes | int) -> Any:  # noqa: ANN401
         """Return the answer of one plain command."""
@@ -121,36 +133,27 @@ class RedisStore:
 
     def round_trip(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands together and return their answers; a complaint stands in its answer's place."""
-        with reaching(), self.client.pipeline(transaction=False) as pipeline:
-            for command in commands:
-                pipeline.execute_command(*command)
-            answers: list[Any] = pipeline.execute(raise_on_error=False)
-            return answers
+        return pipelined(self.client, commands)
+
+    def nodes(self) -> Iterable[Any]:
+        """Return a client of every server that holds a part of the store."""
+        return (self.client,)
 
     def _send(self, calls: Sequence[Call]) -> list[Any]:
         return self.round_trip([("FCALL", f"{LIBRARY}_{name}", len(keys), *keys, *args) for name, keys, args in calls])
 
     def load_library(self) -> None:
-        """Put the function library in place, if it is not there as this program has it."""
-        found = self.command("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY, "WITHCODE")
-        if library_code().encode() not in _flat(found):
-            self.command("FUNCTION", "LOAD", "REPLACE", library_code())
+        """Put the function library in place on every server where it is not as this program has it."""
+        for client in self.nodes():
+            listed, *_ = _obeyed(pipelined(client, [("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY, "WITHCODE")]))
+            if library_code().encode() not in _flat(listed):
+                _obeyed(pipelined(client, [("FUNCTION", "LOAD", "REPLACE", library_code())]))
 
     def check(self) -> None:
-        """Raise ``StoreUnusableError`` unless the server is one that this program can rely on."""
-        with reaching():
-            about = self.client.info()
-        version = tuple(int(part) for part in str(about["redis_version"]).split(".")[:2])
-        if version < OLDEST_SERVER:
-            raise StoreUnusableError(f"the server is Redis {about['redis_version']}; use Redis 7.0, Valkey 8 or later")
-        policy = about.get("maxmemory_policy", "noeviction")
-        if policy != "noeviction":
-            raise StoreUnusableError(
-                f"the server may evict histories (maxmemory-policy {policy}): "
-                "set `maxmemory-policy noeviction` in its configuration and start again"
-            )
-        if about.get("cluster_enabled"):
-            raise StoreUnusableError("the server is part of a cluster, which this release cannot use: give it one node")
+        """Raise ``StoreUnusableError`` unless all servers are such as this program can rely on."""
+        for client in self.nodes():
+            with reaching():
+                _require_fit(client.info())
         try:
             self.load_library()
         except redis.ResponseError as fault:
@@ -180,6 +183,26 @@ class RedisStore:
             )
         fixed = int(self.command("HGET", META, field))
         return tuple(Partition(game, number) for number in range(fixed))
+
+
+def _require_fit(about: Mapping[str, Any]) -> None:
+    version = tuple(int(part) for part in str(about["redis_version"]).split(".")[:2])
+    if version < OLDEST_SERVER:
+        raise StoreUnusableError(f"the server is Redis {about['redis_version']}; use Redis 7.0, Valkey 8 or later")
+    policy = about.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        raise StoreUnusableError(
+            f"the server may evict histories (maxmemory-policy {policy}): "
+            "set `maxmemory-policy noeviction` in its configuration and start again"
+        )
+
+
+def _obeyed(answers: list[Any]) -> list[Any]:
+    """Return the answers, or raise the first complaint among them."""
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise answer
+    return answers
 
 
 def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401

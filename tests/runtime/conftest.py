@@ -10,6 +10,7 @@ import redis
 from events import games
 from events.log.memory import MemoryLog
 from events.log.redis_log import RedisLog
+from tests.clusters import Cluster
 from tests.runtime.desk import Desk
 from tests.runtime.echo import learn
 from tests.servers import Server
@@ -24,14 +25,17 @@ def _echo_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     learn()
 
 
-def emptied(server: Server) -> str:
-    """Return the address of a server after everything was removed from it."""
+def emptied(server: Server | Cluster) -> str:
+    """Return the address of a server, or of a cluster, after everything was removed from it."""
+    if isinstance(server, Cluster):
+        server.flush()
+        return server.url
     with redis.Redis.from_url(server.url) as client:
         client.flushall()
     return server.url
 
 
-@pytest.fixture(params=["memory", "valkey", "redis7"])
+@pytest.fixture(params=["memory", "valkey", "redis7", "cluster"])
 def log(request: pytest.FixtureRequest) -> Iterator[Log]:
     """Return an empty store with four partitions of the game ``nains``."""
     opened: Log
@@ -51,14 +55,14 @@ def on_valkey(valkey: Server) -> Iterator[RedisLog]:
     opened.close()
 
 
-@pytest.fixture(params=["memory", "valkey"])
+@pytest.fixture(params=["memory", "valkey", "cluster"])
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """Return a door and a worker of the game of echoes."""
     opened: Log
     if request.param == "memory":
         opened = MemoryLog(games=["echo"])
     else:
-        opened = RedisLog(emptied(request.getfixturevalue("valkey")), games=["echo"])
+        opened = RedisLog(emptied(request.getfixturevalue(request.param)), games=["echo"])
     made = Desk(opened)
     yield made
     made.close()

@@ -208,10 +208,11 @@ def test_entries_of_another_shape_stop_nothing(desk: Desk) -> None:
     """Two megabytes, or other fields, written past the door, are passed over."""
     table = desk.running_table()
     if hasattr(desk.log, "_store"):
-        client = desk.log._store.client  # noqa: SLF001  a hand in the store
-        client.xadd(desk.place(table).commands, {"body": bytes(2_000_000)})
-        client.xadd(desk.place(table).commands, {"other": b"x", "more": b"y"})
-        client.xdel(desk.place(table).commands, client.xadd(desk.place(table).commands, {"body": b"x"}))
+        do = desk.log._store.command  # noqa: SLF001  a hand in the store
+        commands = desk.place(table).commands
+        do("XADD", commands, "*", "body", bytes(2_000_000))
+        do("XADD", commands, "*", "other", b"x", "more", b"y")
+        do("XDEL", commands, do("XADD", commands, "*", "body", b"x"))
 
     assert desk.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None
 

@@ -1,0 +1,109 @@
+"""Forms real clusters for tests: masters on loopback, each with a third of the slots."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import redis
+from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
+
+from tests.servers import Server, running_server, valkey_binary
+from tests.until import until
+
+MASTERS = 3
+
+
+class Cluster(msgspec.Struct, frozen=True):
+    """A running cluster; any of its nodes leads to all."""
+
+    nodes: Sequence[Server]
+    ports: Sequence[int]
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.ports[0]}"
+
+    def client(self, node: int) -> Any:  # noqa: ANN401  the client's types say less than they know
+        """Return a client of one node."""
+        return redis.Redis(host="127.0.0.1", port=self.ports[node])
+
+    def flush(self) -> None:
+        """Remove everything."""
+        for node in range(len(self.ports)):
+            with self.client(node) as client:
+                client.flushall()
+
+    def holder(self, key: str) -> int:
+        """Return the node that holds a key's slot."""
+        ranges = self.client(0).execute_command("CLUSTER", "SLOTS")
+        slot = key_slot(key.encode())
+        for part in ranges:
+            first, last, master = part[0], part[1], part[2]
+            if first <= slot <= last:
+                return list(self.ports).index(master[1])
+        raise LookupError(key)
+
+    def names(self) -> list[str]:
+        """Return the nodes' own names, in order."""
+        return [self.client(node).execute_command("CLUSTER", "MYID").decode() for node in range(len(self.ports))]
+
+
+def _free_ports(count: int) -> list[int]:
+    """Return ports whose bus port, 10,000 above, is free as well."""
+    found: list[int] = []
+    with ExitStack() as stack:
+        while len(found) < count:
+            probe = stack.enter_context(socket.socket())
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+            if port < 50_000:
+                found.append(port)
+    return found
+
+
+@contextmanager
+def running_cluster(folder: Path) -> Iterator[Cluster]:
+    """Run a cluster of three masters in a folder; loopback only."""
+    ports = _free_ports(MASTERS)
+    with ExitStack() as stack:
+        nodes = []
+        for port in ports:
+            home = folder / str(port)
+            home.mkdir()
+            settings = (
+                "--cluster-enabled",
+                "yes",
+                "--cluster-node-timeout",
+                "2000",
+                "--cluster-announce-ip",
+                "127.0.0.1",
+            )
+            nodes.append(stack.enter_context(running_server(valkey_binary(), home, port=port, settings=settings)))
+            stack.callback(shutil.rmtree, home, ignore_errors=True)
+        cluster = Cluster(nodes, ports)
+        _form(cluster)
+        yield cluster
+
+
+def _form(cluster: Cluster) -> None:
+    share = REDIS_CLUSTER_HASH_SLOTS // MASTERS
+    for node in range(MASTERS):
+        last = REDIS_CLUSTER_HASH_SLOTS - 1 if node == MASTERS - 1 else (node + 1) * share - 1
+        with cluster.client(node) as client:
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", node * share, last)
+            for port in cluster.ports:
+                client.execute_command("CLUSTER", "MEET", "127.0.0.1", port)
+    until(lambda: all(_whole(cluster, node) for node in range(MASTERS)), what="the cluster is formed", timeout=30)
+
+
+def _whole(cluster: Cluster, node: int) -> bool:
+    with cluster.client(node) as client:
+        state = client.execute_command("CLUSTER", "INFO")
+        known = client.execute_command("CLUSTER", "SLOTS")
+    return b"cluster_state:ok" in (state if isinstance(state, bytes) else str(state).encode()) and len(known) == MASTERS
