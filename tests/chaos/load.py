@@ -87,7 +87,8 @@ class Players:
     Args:
         tables: how many at once.
         limit: how many in all; no limit by default.
-        giving_up: a seat concedes as soon as play has begun.
+        giving_up: how likely a seat concedes instead of playing on.
+        times: how often each command is sent.
     """
 
     def __init__(  # noqa: PLR0913  each by its name
@@ -100,6 +101,7 @@ class Players:
         tables: int,
         limit: int | None = None,
         giving_up: float = 0.0,
+        times: int = 2,
     ) -> None:
         self._ports = ports
         self._platform, self._bots = platform, bots
@@ -107,6 +109,7 @@ class Players:
         self._at_once = tables
         self._left = limit
         self._giving_up = giving_up
+        self._times = times
         self._stop = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), name="players")
         self.doors: Doors | None = None
@@ -163,10 +166,10 @@ class Players:
             "bots": [{"seat": seat, "bot": "random"} for seat in range(seats)],
         }
         key = uuid.UUID(int=random.getrandbits(128), version=4)
-        opened = (await self._twice(doors, random, "", "/v1/tables", self._platform, key, opening))["table"]
+        opened = (await self._sent(doors, random, "", "/v1/tables", self._platform, key, opening))["table"]
         self.opened.append(opened)
         key = uuid.UUID(int=random.getrandbits(128), version=4)
-        await self._twice(doors, random, opened, f"/v1/tables/{opened}/start", self._platform, key, None)
+        await self._sent(doors, random, opened, f"/v1/tables/{opened}/start", self._platform, key, None)
         version = 0
         while True:
             view = await doors.ask("GET", f"/v1/tables/{opened}/view?at_least={version}", self._bots)
@@ -187,7 +190,7 @@ class Players:
         command = {"kind": "concede", "seat": seat} if random.random() < self._giving_up else random.choice(legal)
         key = uuid.UUID(int=random.getrandbits(128), version=4)
         path = f"/v1/tables/{table}/commands"
-        answer = await self._twice(doors, random, table, path, self._bots, key, command)
+        answer = await self._sent(doors, random, table, path, self._bots, key, command)
         if random.random() < 1 / 20:
             other = next((each for each in legal if each != command), {"kind": "concede", "seat": seat})
             reused = await doors.send(table, path, self._bots, key, other if other != command else legal[0])
@@ -195,18 +198,15 @@ class Players:
             assert reused.get("code") == REUSED or answer.get("code") in {"rate_limited", REUSED}, (answer, reused)
         return int(answer.get("version", version))
 
-    async def _twice(  # noqa: PLR0913, PLR0917  what a request has
+    async def _sent(  # noqa: PLR0913, PLR0917  what a request has
         self, doors: Doors, random: Random, table: str, path: str, by: str, key: uuid.UUID, body: Json | None
     ) -> Json:
-        """Send a command twice, at once or one after the other; both answers must be the same."""
-        sending = (doors.send(table, path, by, key, body) for _ in range(2))
-        doors.counted["sent twice"] += 1
-        if random.random() < 1 / 2:
-            one, other = await asyncio.gather(*sending)
-        else:
-            one, other = [await each for each in sending]
-        assert one == other, (one, other)
-        return one
+        """Send a command as often as is wished, at once or one after the other; all answers must be the same."""
+        sending = [doors.send(table, path, by, key, body) for _ in range(self._times)]
+        doors.counted["commands"] += 1
+        answers = await asyncio.gather(*sending) if random.random() < 1 / 2 else [await each for each in sending]
+        assert all(each == answers[0] for each in answers), answers
+        return answers[0]
 
 
 def quietly(work: Players) -> None:

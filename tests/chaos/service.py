@@ -190,6 +190,11 @@ class Service:
         os.kill(self.server.pid, signal.SIGKILL)
         until(self.server.revive, what="the server runs again")
 
+    def keep_the_feed_no_longer(self) -> None:
+        """Let the feed be cut behind the projections that there are."""
+        for partition in self.partitions:
+            self.client.hdel(partition.positions, WITNESS)
+
     def mend(self) -> None:
         """Wake who slept long enough, and start who died, as a supervisor would."""
         for process in self.processes:

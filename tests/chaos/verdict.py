@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from events.codec import event_codec, pack, to_json
 from events.commit import Commit, Entry, Refusal, broken_link, entry_id, read_entry
+from events.log.rebuilds import FIRST
 from events.messages import TableId
-from events.streams import Partition, partition_of
+from events.streams import Partition, numbered, partition_of
 from projections.disputes.verify import verify
-from projections.lobby.lobby import LOBBY, ORDER, ROWS, row
+from projections.lobby.lobby import LOBBY as LOBBY_NAME
+from projections.lobby.lobby import ORDER, ROWS, row
 from projections.tables.chronicle import chapter
 from projections.tables.projections import CHRONICLE, VIEWS, documents
 from tests.chaos.load import REUSED, Told
@@ -22,11 +24,12 @@ from workers.tables.evolve import apply
 from workers.tables.state import unopened
 
 SHELF = GamesShelf()
+LOBBY = numbered(LOBBY_NAME, FIRST)
 NEVER_STORED = frozenset(("unknown_table", "rate_limited", "needs_newer_program", REUSED))
-PER_PARTITION = frozenset(("cmd", "cur", "feed", "pos", "tables", "dead"))
+PER_PARTITION = frozenset(("cmd", "cur", "feed", "pos", "tables", "dead", "live"))
 PER_TABLE = re.compile(r"(t|h|v:table@1|v:chronicle@1):(nains-[a-z0-9]+)")
 OF_ALL = frozenset(
-    ("workers:nains", "keys", "signing", *(f"v:{LOBBY}:{name}" for name in ("tables", "order", "position")))
+    ("workers:nains", "keys", "signing", "live", *(f"v:{LOBBY}:{name}" for name in ("tables", "order", "position")))
 )
 IN_CURSOR = frozenset(("owner", "until", "fence", "pos", "n", "kept", "since", "marks"))
 
