@@ -96,6 +96,11 @@ def workers_of(game: str) -> str:
     return f"fid:{{all}}:workers:{game}"
 
 
+def projections_of(game: str) -> str:
+    """Key of the same of projection workers."""
+    return f"fid:{{all}}:projections:{game}"
+
+
 def view_of_all(projection: str, name: str) -> str:
     """Key of something a projection keeps across partitions."""
     return f"fid:{{all}}:v:{projection}:{name}"

@@ -26,7 +26,7 @@ from events.log.store import (
     TableWrite,
     TooLargeError,
 )
-from events.streams import Partition
+from events.streams import Partition, workers_of
 
 
 class MemoryDoors:
@@ -90,15 +90,10 @@ class MemoryCommandLog:
     _memory: Memory
 
     def announce(self, game: str, *, owner: str, ttl_ms: int) -> Sequence[str]:
-        with self._memory.changed:
-            now = self._memory.clock()
-            workers = self._memory.workers.setdefault(game, {})
-            workers[owner] = now + ttl_ms
-            return sorted(name for name, until in workers.items() if until > now)
+        return self._memory.announce(workers_of(game), owner=owner, ttl_ms=ttl_ms)
 
     def withdraw(self, game: str, *, owner: str) -> None:
-        with self._memory.changed:
-            self._memory.workers.get(game, {}).pop(owner, None)
+        self._memory.withdraw(workers_of(game), owner=owner)
 
     def acquire(self, partition: Partition, *, owner: str, ttl_ms: int) -> Lease | None:
         with self._memory.changed:

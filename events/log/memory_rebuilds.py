@@ -8,13 +8,19 @@ from events.log.memory_feed import MemoryFeed, left_behind
 from events.log.memory_shelf import Memory, Table
 from events.log.rebuilds import Courses, Mark, Standing, courses
 from events.log.store import GapError, ViewWrite
-from events.streams import Partition, numbered
+from events.streams import Partition, numbered, projections_of
 
 
 class MemoryRebuilds(MemoryFeed):
     """Implements ``Rebuilds``."""
 
     _memory: Memory
+
+    def announce_projections(self, game: str, *, owner: str, ttl_ms: int) -> Sequence[str]:
+        return self._memory.announce(projections_of(game), owner=owner, ttl_ms=ttl_ms)
+
+    def withdraw_projections(self, game: str, *, owner: str) -> None:
+        self._memory.withdraw(projections_of(game), owner=owner)
 
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
         with self._memory.changed:

@@ -108,8 +108,21 @@ class Memory:
         self.positions_of_all: dict[tuple[str, Partition], int] = {}
         self.marks_of_all: dict[tuple[str, Partition], str] = {}
         self.live_of_all: dict[str, str] = {}
-        self.workers: dict[str, dict[str, int]] = {}
+        self._groups: dict[str, dict[str, int]] = {}
         self._ears: dict[Partition, list[deque[tuple[Partition, Pushed]]]] = {}
+
+    def announce(self, group: str, *, owner: str, ttl_ms: int) -> Sequence[str]:
+        """Note that a process is there for so long, and return all of its group that are."""
+        with self.changed:
+            now = self.clock()
+            members = self._groups.setdefault(group, {})
+            members[owner] = now + ttl_ms
+            return sorted(name for name, until in members.items() if until > now)
+
+    def withdraw(self, group: str, *, owner: str) -> None:
+        """Note that a process leaves."""
+        with self.changed:
+            self._groups.get(group, {}).pop(owner, None)
 
     def place(self, partition: Partition) -> Place:
         """Return what belongs to a partition."""

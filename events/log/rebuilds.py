@@ -80,6 +80,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 class Rebuilds(Protocol):
     """What projection workers may do about the versions of their projections."""
 
+    def announce_projections(self, game: str, *, owner: str, ttl_ms: int) -> Sequence[str]:
+        """Say that a projection worker is there for so long, and return all that are, in order of name."""
+
+    def withdraw_projections(self, game: str, *, owner: str) -> None:
+        """Say that a projection worker leaves."""
+
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
         """Return how everything stands in a partition."""
 

@@ -9,7 +9,7 @@ from events.log.rebuilds import Courses, Standing, courses, standing
 from events.log.redis_feed import saving
 from events.log.redis_store import RedisStore
 from events.log.store import ViewWrite
-from events.streams import LIVE_OF_ALL, Partition, numbered, view_of_all
+from events.streams import LIVE_OF_ALL, Partition, numbered, projections_of, view_of_all
 
 
 class RedisRebuilds:
@@ -17,6 +17,12 @@ class RedisRebuilds:
 
     def __init__(self, store: RedisStore) -> None:
         self._store = store
+
+    def announce_projections(self, game: str, *, owner: str, ttl_ms: int) -> Sequence[str]:
+        return [name.decode() for name in self._store.call("announce", [projections_of(game)], [owner, ttl_ms])]
+
+    def withdraw_projections(self, game: str, *, owner: str) -> None:
+        self._store.command("ZREM", projections_of(game), owner)
 
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
         end, tables, positions, live = self._store.commands(

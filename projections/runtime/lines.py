@@ -110,7 +110,7 @@ def survey(store: ProjectionStore, partitions: Sequence[Partition], projections:
             else:
                 lines += _lines(projection, partition, courses, standing, standing.positions, standing.marks)
                 going += _going(projection, courses, partition)
-    return Survey(lines=lines, going=going, outdated=outdated)
+    return Survey(lines=lines, going=going if lines else [], outdated=outdated)
 
 
 def _is_outdated(version: str, live: Mapping[str, int]) -> bool:

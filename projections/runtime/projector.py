@@ -77,6 +77,13 @@ class Projector:
             self._survey = None
         return done
 
+    def take(self, partitions: Sequence[Partition]) -> None:
+        """Work on these partitions from now on."""
+        if tuple(partitions) != tuple(self._partitions):
+            log.info("partitions_taken", partitions=[each.tag for each in partitions])
+            self._partitions = partitions
+            self.forget()
+
     def forget(self) -> None:
         """Start again from what the store says, as after it was away."""
         self._folds.forget()
@@ -107,6 +114,9 @@ class Projector:
         by_partition: dict[Partition, list[Line]] = defaultdict(list)
         for line in lines:
             by_partition[line.partition].append(line)
+        if not lines:
+            time.sleep(block_ms / 1000)
+            return 0
         after = {partition: min(line.position or 0 for line in each) for partition, each in by_partition.items()}
         found = self._store.read_feed(after, count=COUNT, block_ms=block_ms)
         for partition, entries in found.items():

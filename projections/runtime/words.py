@@ -13,6 +13,7 @@ from events.process import collect_rarely, log_to_stderr, opened, owner_name, st
 from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS
 from projections.runtime.projector import Projector
+from projections.runtime.shares import Shares
 from projections.runtime.work import run
 from workers.games import GamesShelf
 
@@ -29,7 +30,8 @@ def project(
     url: Annotated[str, typer.Option(envvar="REDIS_URL", help="of the store")] = "redis://127.0.0.1:6379/0",
 ) -> None:
     """Keep views, chronicles and the lobby up to date, until told to stop."""
-    log_to_stderr(owner_name())
+    owner = owner_name()
+    log_to_stderr(owner)
     collect_rarely()
     stop = stop_on_signals()
     try:
@@ -39,7 +41,7 @@ def project(
         raise typer.Exit(1) from None
     if store is None:
         return
-    run(projector_of(store, games or list(GAMES)), stop)
+    run(projector_of(store, games or list(GAMES)), Shares(store, games or GAMES, owner=owner), stop)
     store.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Event
 from typing import Final
 
@@ -10,6 +11,7 @@ import structlog
 from events.log.store import StoreAwayError, StoreUnusableError
 from events.process import PAUSE_S
 from projections.runtime.projector import Projector
+from projections.runtime.shares import Shares
 
 BLOCK_MS: Final = 1_000
 """How long a read waits for commits; a process told to stop ends after at most so long."""
@@ -17,11 +19,16 @@ BLOCK_MS: Final = 1_000
 log = structlog.get_logger()
 
 
-def run(projector: Projector, stop: Event, *, block_ms: int = BLOCK_MS) -> None:
-    """Work until told to stop; a store that is away, or was lost, is told once and taken up again when it is back."""
+def run(projector: Projector, shares: Shares, stop: Event, *, block_ms: int = BLOCK_MS) -> None:
+    """
+    Work on this process's share until told to stop.
+
+    A store that is away, or was lost, is told once and taken up again when it is back.
+    """
     trouble: str | None = None
     while not stop.is_set():
         try:
+            projector.take(shares.mine())
             projector.round(block_ms=block_ms)
         except (StoreAwayError, StoreUnusableError) as fault:
             projector.forget()
@@ -33,3 +40,5 @@ def run(projector: Projector, stop: Event, *, block_ms: int = BLOCK_MS) -> None:
             if trouble is not None:
                 log.info("store_is_back")
             trouble = None
+    with suppress(StoreAwayError, StoreUnusableError):
+        shares.leave()

@@ -14,6 +14,7 @@ import redis
 from structlog.testing import capture_logs
 
 from events.log.redis_log import RedisLog
+from projections.runtime.shares import Shares
 from projections.runtime.words import projector_of
 from projections.runtime.work import run
 from tests.flow.house import House
@@ -28,7 +29,12 @@ TABLES = ("nains-a", "nains-b", "nains-c")
 def projecting(url: str) -> Iterator[None]:
     """Run a projection worker with a connection of its own."""
     log, stop = RedisLog(url, games=["nains"]), Event()
-    thread = Thread(target=run, args=(projector_of(log, ["nains"]), stop), kwargs={"block_ms": 20})
+    shares = Shares(log, ["nains"], owner="one")
+    thread = Thread(
+        target=run,
+        args=(projector_of(log, ["nains"]), shares, stop),
+        kwargs={"block_ms": 20},
+    )
     thread.start()
     try:
         yield

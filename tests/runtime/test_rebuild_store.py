@@ -11,7 +11,8 @@ from events.log.rebuilds import Mark
 from events.log.store import GapError, HashPut, RankPut, StaleError, StreamAppend, ViewWrite
 from events.streams import Partition, view_of_all
 from tests.runtime.conftest import Log
-from tests.runtime.test_store import TABLE, P, feed_of
+from tests.runtime.test_store import TABLE, TTL, P, feed_of
+from tests.until import until
 
 OTHER = Partition("nains", 2)
 
@@ -147,6 +148,21 @@ def test_what_is_going_is_removed_in_pieces(log: Log) -> None:
         list(log.view_entries(keys[1])),
         list(log.view_ranks(keys[2], start=0, stop=-1)),
     )
+
+
+def test_projection_workers_know_of_each_other(log: Log) -> None:
+    """As rule workers do, and apart from them."""
+    log.announce("nains", owner="rules", ttl_ms=TTL)
+    log.announce_projections("nains", owner="bo", ttl_ms=TTL)
+    log.announce_projections("nains", owner="cy", ttl_ms=1)
+    until(
+        lambda: ["ann", "bo"] == list(log.announce_projections("nains", owner="ann", ttl_ms=TTL)),
+        what="the one that is gone is forgotten",
+    )
+    log.withdraw_projections("nains", owner="bo")
+
+    assert ["ann"] == list(log.announce_projections("nains", owner="ann", ttl_ms=TTL))
+    assert ["rules"] == list(log.announce("nains", owner="rules", ttl_ms=TTL))
 
 
 def test_versions_and_fields_are_read_at_once(log: Log) -> None:
