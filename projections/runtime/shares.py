@@ -20,7 +20,8 @@ class Shares:
     This process's partitions.
 
     There is no lease: positions are compared before they move, so two that both hold a partition for a moment do no
-    harm. All that live are named in one order, and take turns.
+    harm. All that live are named in one order, and take turns. What a process has to give up it keeps for one more
+    look, until the other has noticed.
     """
 
     def __init__(self, store: ProjectionStore, games: Sequence[str], *, owner: str, ttl_ms: int = TTL_MS) -> None:
@@ -29,13 +30,16 @@ class Shares:
         self._owner = owner
         self._ttl_ms = ttl_ms
         self._renewed = 0.0
+        self._share: tuple[Partition, ...] = ()
         self._mine: tuple[Partition, ...] = ()
 
     def mine(self) -> tuple[Partition, ...]:
         """Return the partitions to work on now."""
         now = time.monotonic()
         if now - self._renewed > RENEW_S:
-            self._mine = tuple(partition for game in self._games for partition in self._share_of(game))
+            share = tuple(partition for game in self._games for partition in self._share_of(game))
+            self._mine = tuple(dict.fromkeys((*share, *self._share)))
+            self._share = share
             self._renewed = now
         return self._mine
 
