@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events import games as program
-from events.log.redis_cluster import open_store
+from events.log.redis_cluster import ClusterStore, open_store
 from events.log.redis_commands import RedisCommandLog, RedisDoors
 from events.log.redis_feed import RedisFeed, RedisViews
 from events.log.redis_rebuilds import RedisRebuilds
@@ -46,6 +46,11 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
         if game not in self._partitions:
             raise StoreUnusableError(f"the store holds no place for the game {game!r}: open it with that game")
         return self._partitions[game]
+
+    @property
+    def is_cluster(self) -> bool:
+        """Whether the store is spread over the nodes of a cluster."""
+        return isinstance(self._store, ClusterStore)
 
     def close(self) -> None:
         """Give the connections back."""

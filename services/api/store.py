@@ -34,6 +34,8 @@ SOCKET_TIMEOUT_S: Final = 5.0
 CONNECTIONS: Final = 32
 """Connections of one process; a request that finds all in use waits for one, however many come at once."""
 
+Client = redis.Redis | redis.RedisCluster
+
 Viewed = tuple[int, bytes]
 """A version, and the document of it in JSON."""
 
@@ -51,21 +53,30 @@ class ApiStore:
             socket_timeout=SOCKET_TIMEOUT_S,
             retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3),
         )
-        self.client = redis.Redis.from_pool(pool)
-        self._execute: Callable[..., Awaitable[Any]] = self.client.execute_command
-        for command in ("XRANGE", "XREVRANGE"):
-            self.client.set_response_callback(command, _as_it_came)
-        self._versions = LiveVersions(self.client)
+        self._node = redis.Redis.from_pool(pool)
+        self.client: Client = self._node
+        self._use(self._node)
+        self._versions = LiveVersions(lambda: self.client)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
+
+    def _use(self, client: Client) -> None:
+        self.client = client
+        self._execute: Callable[..., Awaitable[Any]] = client.execute_command
+        for command in ("XRANGE", "XREVRANGE"):
+            client.set_response_callback(command, _as_it_came)
 
     async def prepare(self) -> None:
         """Check that the store is fit, and learn its partitions; ``StoreUnusableError`` says what to do otherwise."""
         if not self._partitions:
-            self._partitions = await asyncio.to_thread(_partitions, self._url)
+            clustered, partitions = await asyncio.to_thread(_partitions, self._url)
+            if clustered:
+                self._use(redis.RedisCluster.from_url(self._url, protocol=2, socket_timeout=SOCKET_TIMEOUT_S))
+            self._partitions = partitions
 
     async def close(self) -> None:
         """Give the connections back."""
-        await self.client.aclose()
+        for client in {self._node, self.client}:
+            await client.aclose()
 
     async def ping(self) -> None:
         """Return when the store answers."""
@@ -85,7 +96,7 @@ class ApiStore:
 
     def listener(self) -> PubSub:
         """Return a subscriber to what the partitions push."""
-        return self.client.pubsub(ignore_subscribe_messages=True)
+        return self._node.pubsub(ignore_subscribe_messages=True)
 
     async def submit(self, partition: Partition, envelope: bytes) -> None:
         """Append a command; ``BusyError`` above the backlog limit."""
@@ -178,10 +189,11 @@ def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the 
     return response
 
 
-def _partitions(url: str) -> Mapping[str, Sequence[Partition]]:
+def _partitions(url: str) -> tuple[bool, Mapping[str, Sequence[Partition]]]:
+    """Return whether the store is a cluster, and its partitions by game."""
     log = RedisLog(url)
     try:
-        return {game: log.partitions(game) for game in GAMES}
+        return log.is_cluster, {game: log.partitions(game) for game in GAMES}
     finally:
         log.close()
 

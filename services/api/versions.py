@@ -14,9 +14,14 @@ Command = Sequence[str | bytes | int]
 
 
 class LiveVersions:
-    """Reads from what is live; what was live the last time is asked for first."""
+    """
+    Reads from what is live; what was live the last time is asked for first.
 
-    def __init__(self, client: redis.Redis) -> None:
+    Args:
+        client: returns the client to read with; both keys of a read lie in one slot.
+    """
+
+    def __init__(self, client: Callable[[], redis.Redis | redis.RedisCluster]) -> None:
         self._client = client
         self._live: dict[tuple[str, str], int] = {}
 
@@ -33,7 +38,7 @@ class LiveVersions:
         """
         while True:
             number = self._live.get((live, projection), FIRST)
-            async with self._client.pipeline(transaction=False) as pipeline:
+            async with self._client().pipeline(transaction=False) as pipeline:
                 pipeline.execute_command(*command(numbered(projection, number)))
                 pipeline.execute_command("HGET", live, projection)
                 answer, found = await pipeline.execute()

@@ -8,7 +8,7 @@ import signal
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import redis
 from pydantic import SecretStr
 
 from events.codec import pack
+from events.log.redis_cluster import open_store
 from events.log.redis_log import RedisLog
 from events.streams import PLATFORM_KEYS
 from projections.lobby.lobby import Lobby
@@ -63,9 +64,9 @@ class House:
         key: a platform key; ``other`` one of another platform, ``bots`` the service's own.
     """
 
-    def __init__(self, server: EmbeddedServer) -> None:
-        self.server = server
-        self.url = server.url
+    def __init__(self, url: str, server: EmbeddedServer | None = None) -> None:
+        self.url = url
+        self._server = server
         self.key, self.other = self._new_key("platform", "tests"), self._new_key("platform", "others")
         self.bots = self._new_key("bots", "*")
         self._rules, self._views = Room(self._rule), Room(self._project)
@@ -73,8 +74,8 @@ class House:
     def _new_key(self, role: str, platform: str) -> str:
         key = new_key()
         name, record = kept(key, role=role, platform=platform)
-        with redis.Redis.from_url(self.url) as client:
-            client.hset(PLATFORM_KEYS, name, pack(record))
+        with closing(open_store(self.url)) as store:
+            store.command("HSET", PLATFORM_KEYS, name, pack(record))
         return key
 
     def start(self) -> None:
@@ -94,7 +95,7 @@ class House:
 
     def _project(self, stop: threading.Event) -> None:
         log = RedisLog(self.url)
-        views = Projector(log, SHELF, log.partitions("nains"), [TableViews(), Chronicle(), Lobby()])
+        views = Projector(log, SHELF, log.partitions("nains"), [Chronicle(), Lobby(), TableViews()])
         while not stop.is_set():
             views.round(block_ms=20)
         log.close()
@@ -110,8 +111,9 @@ class House:
 
     def kill_store(self) -> None:
         """Kill the server, and start it again at the same address."""
-        os.kill(self.server.pid, signal.SIGKILL)
-        until(self.server.revive, what="the server's death")
+        assert self._server is not None
+        os.kill(self._server.pid, signal.SIGKILL)
+        until(self._server.revive, what="the server's death")
 
     def settings(self, **more: Any) -> ApiSettings:  # noqa: ANN401  any setting
         return ApiSettings(redis_url=SecretStr(self.url), **more)
@@ -125,7 +127,7 @@ class House:
 @contextmanager
 def a_house(folder: Path) -> Iterator[House]:
     with EmbeddedServer(folder, durability="fast") as server:
-        house = House(server)
+        house = House(server.url, server)
         house.start()
         try:
             yield house
