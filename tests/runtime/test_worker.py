@@ -376,6 +376,19 @@ def test_tables_in_memory_are_bounded() -> None:
     assert cache.get("echo-4") is tables[4]
 
 
+def test_a_table_that_is_over_is_not_kept_in_memory(desk: Desk) -> None:
+    """Whoever sends its last command again is answered from the history."""
+    table = desk.running_table()
+    assert desk.worker.cache.get(table) is not None
+    name = uuid.uuid4().bytes
+    told = desk.send(table, Finish(seat=ANN), seat_actor(ANN), command_id=name)
+
+    assert desk.worker.cache.get(table) is None
+    assert told == desk.send(table, Finish(seat=ANN), seat_actor(ANN), command_id=name)
+    assert desk.send(table, Echo(seat=ANN), seat_actor(ANN)).code == "table_over"
+    assert desk.worker.cache.get(table) is None
+
+
 def test_players_can_sit_down_and_start(desk: Desk) -> None:
     """Table life goes the same way as play."""
     answers = [

@@ -103,7 +103,7 @@ class Handler:
 
     def _decided(self, table: Table, state: TableState, command: Command, incoming: Incoming) -> Handled:
         received = incoming.received
-        secret = self._random(SECRET_BYTES) if table.version == 0 else table.secret
+        secret = self._random(SECRET_BYTES) if table.version == 0 else state.secret or table.secret
         if secret is None:
             raise AssertionError("the secret of a running table is not in the store")
         wish = Wish(

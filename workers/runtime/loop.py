@@ -60,7 +60,7 @@ class RuleWorker:
         self._store = store
         self._shelf = shelf
         self._leases = leases
-        self._cache = cache or Cache()
+        self._cache = Cache() if cache is None else cache  # an empty one is false
         self._decider = Decider(Handler(random, limits.step), self._cache)
         self._watched = limits.watched
         self._block_ms = block_ms
@@ -186,7 +186,9 @@ class RuleWorker:
             if table.pending:
                 table.committed()
                 self._conflicts.pop(table.name, None)
-            if table.version and table.broken is None:
+            if table.over:
+                self._cache.drop(table.name)  # whoever asks again is answered from its history
+            elif table.version and table.broken is None:
                 self._cache.put(partition, table)
         for letter in batch.dead:
             log.error("command_set_aside", partition=partition.tag, entry=letter.entry)

@@ -56,6 +56,11 @@ class Table:
         """Whether something was decided that is not committed yet."""
         return bool(self._pending)
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen at it."""
+        return self.state is not None and self.state.status == "over"
+
     def told(self, command_id: bytes) -> Answer | None:
         """Return what a command was answered, if it was."""
         return self._answered.get(command_id)
