@@ -16,6 +16,7 @@ from events.log.store import (
     Batch,
     BusyError,
     ConflictError,
+    DeadLetter,
     FencedError,
     GapError,
     Head,
@@ -85,7 +86,7 @@ class MemoryListener:
 
 
 class MemoryCommandLog:
-    """Implements ``CommandLog``."""
+    """Implements ``CommandLog`` and ``DeadLetters``."""
 
     _memory: Memory
 
@@ -180,6 +181,17 @@ class MemoryCommandLog:
         except (FencedError, GapError, ConflictError, OrderError) as fault:
             return fault
         return None
+
+    def dead(self, partition: Partition) -> Sequence[DeadLetter]:
+        with self._memory.changed:
+            return list(self._memory.place(partition).dead)
+
+    def drop_dead(self, partition: Partition, entry: str) -> int:
+        with self._memory.changed:
+            place = self._memory.place(partition)
+            kept = [letter for letter in place.dead if letter.entry != entry]
+            dropped, place.dead = len(place.dead) - len(kept), kept
+            return dropped
 
     def trim_feed(self, partition: Partition) -> Sequence[str]:
         with self._memory.changed:

@@ -14,6 +14,7 @@ from events.log.store import (
     MAX_LAG,
     Answer,
     Batch,
+    DeadLetter,
     Head,
     Lease,
     Loaded,
@@ -89,7 +90,7 @@ class RedisListener:
 
 
 class RedisCommandLog:
-    """Implements ``CommandLog``."""
+    """Implements ``CommandLog`` and ``DeadLetters``."""
 
     def __init__(self, store: RedisStore) -> None:
         self._store = store
@@ -168,6 +169,19 @@ class RedisCommandLog:
             if isinstance(answer, StoreUnusableError):
                 raise answer
         return [answer if isinstance(answer, Exception) else None for answer in answers]
+
+    def dead(self, partition: Partition) -> Sequence[DeadLetter]:
+        return [letter for _, letter in self._letters(partition)]
+
+    def drop_dead(self, partition: Partition, entry: str) -> int:
+        found = [name for name, letter in self._letters(partition) if letter.entry == entry]
+        return int(self._store.command("XDEL", partition.dead, *found)) if found else 0
+
+    def _letters(self, partition: Partition) -> list[tuple[bytes, DeadLetter]]:
+        return [
+            (name, DeadLetter(entry=entry.decode(), envelope=envelope, reason=reason.decode(errors="replace")))
+            for name, (_, entry, _, envelope, _, reason) in self._store.command("XRANGE", partition.dead, "-", "+")
+        ]
 
     def trim_feed(self, partition: Partition) -> Sequence[str]:
         stale = self._store.call("trim_feed", [partition.feed, partition.cursor, partition.positions], [MAX_LAG])

@@ -15,6 +15,7 @@ from events.games import GAMES
 from events.log.redis_store import LIBRARY, OLDEST_SERVER
 from events.log.store import MAX_BACKLOG
 from events.streams import META, Partition, workers_of
+from services.cli import dead
 from services.cli.local import DATA, Data, store_url
 
 WAITING: Final = 1_000
@@ -40,12 +41,18 @@ class _Health(msgspec.Struct):
 
 
 def register(app: typer.Typer) -> None:
-    """Add the word."""
-    app.command("doctor")(doctor)
+    """Add the word, and those for commands that were set aside."""
+    group = typer.Typer()
+    group.callback(invoke_without_command=True)(doctor)
+    dead.register(group)
+    app.add_typer(group, name="doctor")
 
 
-def doctor(data: Data = DATA) -> None:
+def doctor(context: typer.Context, data: Data = DATA) -> None:
     """Look the store and everything on it over; ends with 1 when something is wrong."""
+    context.obj = data
+    if context.invoked_subcommand is not None:
+        return
     worst = 0
     for mark, sentence in findings(data):
         sign, colour = MARKS[mark]
@@ -111,14 +118,14 @@ def _of_game(store: redis.Redis, game: str, partitions: int) -> Iterator[Finding
     mark = "ok" if health.waiting < WAITING else "note" if health.waiting < MAX_BACKLOG else "fault"
     yield mark, f"{game}: {health.waiting} commands wait."
     if health.dead:
-        yield "fault", f"{game}: {health.dead} commands were set aside that the rules could not survive."
+        yield "fault", f"{game}: {health.dead} commands were set aside; see `fidchell doctor dead`."
     else:
         yield "ok", f"{game}: no command had to be set aside."
     if not health.lag:
         yield "fault", f"{game}: no projection is there. Start one with `fidchell project`."
     for projection, lag in sorted(health.lag.items()):
         if projection in health.stale:
-            yield "fault", f"{game}: {projection} was left behind; `fidchell project` starts it over."
+            yield "note", f"{game}: {projection} was left behind; `fidchell project` rebuilds it."
         else:
             yield ("ok" if lag < LAG else "note"), f"{game}: {projection} is {lag} commits behind."
 
@@ -137,6 +144,6 @@ def _health(store: redis.Redis, partitions: list[Partition]) -> _Health:
         for name, number in positions.items():
             if name.startswith("stale:"):
                 health.stale.add(name.removeprefix("stale:"))
-            elif not name.startswith(":"):
+            elif not name.startswith((":", "build:")):
                 health.lag[name] = health.lag.get(name, 0) + max(0, end - int(number))
     return health

@@ -447,3 +447,14 @@ def test_dead_letters_go_with_the_batch(log: Log) -> None:
 
     log.release(held)
     assert lease(log).position == "5-0"
+
+
+def test_dead_letters_are_read_and_dropped(log: Log) -> None:
+    """By hand, each by the entry of its command."""
+    held = lease(log)
+    letters = [DeadLetter(entry=f"{number}-0", envelope=b"e", reason="böse") for number in (5, 6)]
+    log.commit(batch(held, "0-0", "6-0", dead=letters))
+
+    assert letters == list(log.dead(P))
+    assert [1, 0] == [log.drop_dead(P, "5-0"), log.drop_dead(P, "5-0")]
+    assert letters[1:] == list(log.dead(P))

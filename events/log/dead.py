@@ -1,0 +1,81 @@
+"""Commands that were set aside: looked at, sent once more, or dropped, by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final, Protocol
+
+import msgspec
+
+from events.codec import MalformedError, pack
+from events.commit import Envelope, read_envelope
+from events.log.store import DeadLetter
+from events.streams import Partition
+
+_FRAME: Final = re.compile(r'^  File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<name>.+)$', re.MULTILINE)
+_KIND: Final = re.compile(r"^[\w.]+")
+_SHOWN: Final = 3
+"""Parts of a file's path that are shown."""
+
+
+class DeadLetters(Protocol):
+    """What a store does with commands that were set aside."""
+
+    def dead(self, partition: Partition) -> Sequence[DeadLetter]:
+        """Return them, the oldest first."""
+
+    def drop_dead(self, partition: Partition, entry: str) -> int:
+        """Remove those of a command entry, and return how many there were."""
+
+
+class _Kind(msgspec.Struct):
+    kind: str
+
+
+def envelope_of(letter: DeadLetter) -> Envelope | None:
+    """Return what was sent, or ``None`` when it was no command."""
+    try:
+        return read_envelope(letter.envelope)
+    except MalformedError:
+        return None
+
+
+def kind_of(envelope: Envelope) -> str:
+    """Return the kind of a command, if it says one."""
+    try:
+        return msgspec.msgpack.decode(envelope.body, type=_Kind).kind
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return "?"
+
+
+def retry_of(envelope: Envelope) -> bytes:
+    """
+    Return the envelope with which a command is sent once more.
+
+    Its own id has its answer already, ``internal_error``, for ever. The new id is made of the old one, so that a
+    history shows whose second try a command is, and sending it twice does it once.
+    """
+    return pack(msgspec.structs.replace(envelope, command_id=retry_id(envelope.command_id)))
+
+
+def retry_id(command_id: bytes) -> bytes:
+    """Return the id of a command's second try: BLAKE2b over ``retry`` and its id, 16 bytes."""
+    return blake2b(b"retry" + command_id, digest_size=16).digest()
+
+
+def why(letter: DeadLetter) -> str:
+    """
+    Return why a command was set aside, in a line that may be shown to anybody.
+
+    Of a traceback the kind of the exception and its place: the message may hold what a seat must not know.
+    """
+    reason = letter.reason.strip()
+    frames = list(_FRAME.finditer(reason))
+    if not frames:
+        return reason.splitlines()[0] if reason else "no reason was given"
+    last = frames[-1]
+    kind = _KIND.match(reason.splitlines()[-1])
+    file = "/".join(last["file"].split("/")[-_SHOWN:])
+    return f"{kind[0] if kind else 'an exception'} in {file}, line {last['line']}, in {last['name']}"

@@ -1,0 +1,112 @@
+"""The words ``doctor dead``, ``doctor retry`` and ``doctor drop``: commands that were set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Annotated
+from uuid import UUID
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from events.games import GAMES
+from events.log.dead import envelope_of, kind_of, retry_id, retry_of, why
+from events.log.redis_log import RedisLog
+from events.log.store import BusyError, DeadLetter, StoreAwayError, StoreUnusableError
+from events.streams import Partition
+from services.cli.local import store_url
+
+console = Console(highlight=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+Entry = Annotated[str, typer.Argument(help="as `fidchell doctor dead` names it, such as nains.03/1700000000000-0")]
+
+
+def register(group: typer.Typer) -> None:
+    """Add the words."""
+    group.command("dead")(dead)
+    group.command("retry")(retry)
+    group.command("drop")(drop)
+
+
+def dead(context: typer.Context) -> None:
+    """List the commands that were set aside; of each what and why, never what a seat must not know."""
+    with _opened(context) as log:
+        listed = Table("entry", "sent", "table", "command", "why")
+        for partition, letter in _all(log):
+            envelope = envelope_of(letter)
+            listed.add_row(
+                f"{partition.tag}/{letter.entry}",
+                _when(letter.entry),
+                "-" if envelope is None else envelope.table,
+                "-" if envelope is None else kind_of(envelope),
+                why(letter),
+            )
+    console.print(listed if listed.row_count else "No command is set aside.")
+
+
+def retry(context: typer.Context, entry: Entry) -> None:
+    """Send a command once more, as a second try under an id of its own, as when the rules were mended."""
+    with _opened(context) as log:
+        partition, letter = _found(log, entry)
+        envelope = envelope_of(letter)
+        if envelope is None:
+            raise _refusal("It is no command and cannot be sent; `fidchell doctor drop` removes it.")
+        try:
+            log.submit(partition, retry_of(envelope))
+        except BusyError:
+            raise _refusal("Too many commands wait; try again later.") from None
+        log.drop_dead(partition, letter.entry)
+    new = UUID(bytes=retry_id(envelope.command_id))
+    console.print(f"Sent to {envelope.table} as command {new}, the second try of {UUID(bytes=envelope.command_id)}.")
+
+
+def drop(context: typer.Context, entry: Entry) -> None:
+    """Remove a command for good; its answer, `internal_error`, stands."""
+    with _opened(context) as log:
+        partition, letter = _found(log, entry)
+        log.drop_dead(partition, letter.entry)
+    console.print(f"{entry} is dropped.")
+
+
+def _all(log: RedisLog) -> Iterator[tuple[Partition, DeadLetter]]:
+    for partition in _partitions(log):
+        for letter in log.dead(partition):
+            yield partition, letter
+
+
+def _partitions(log: RedisLog) -> Sequence[Partition]:
+    return [partition for game in GAMES for partition in log.partitions(game)]
+
+
+def _found(log: RedisLog, entry: str) -> tuple[Partition, DeadLetter]:
+    tag, _, name = entry.rpartition("/")
+    found = [(place, letter) for place, letter in _all(log) if letter.entry == name and tag in ("", place.tag)]
+    if len(found) != 1:
+        count = "No command" if not found else "More than one command"
+        raise _refusal(f"{count} is set aside under {entry}; see `fidchell doctor dead`.")
+    return found[0]
+
+
+def _when(entry: str) -> str:
+    return datetime.fromtimestamp(int(entry.partition("-")[0]) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+@contextmanager
+def _opened(context: typer.Context) -> Iterator[RedisLog]:
+    try:
+        log = RedisLog(store_url(context.obj))
+    except (StoreAwayError, StoreUnusableError) as fault:
+        raise _refusal(f"The store cannot be used: {fault}") from None
+    try:
+        yield log
+    finally:
+        log.close()
+
+
+def _refusal(problem: str) -> typer.Exit:
+    errors.print(problem, style="red", markup=False)
+    return typer.Exit(1)

@@ -1,0 +1,153 @@
+"""Commands that were set aside are shown without secrets, sent once more, or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+import pytest
+from typer.testing import CliRunner
+
+from events import games
+from events.commit import Commit, Refusal, read_entry
+from events.log.dead import retry_id, why
+from events.log.redis_log import RedisLog
+from events.log.store import DeadLetter
+from events.messages import Seat
+from services.cli.__main__ import program
+from tests.runtime.conftest import emptied
+from tests.runtime.desk import Desk, seat_actor
+from tests.runtime.echo import learn
+from tests.runtime.echo.commands import Crash
+from tests.runtime.echo.events import Echoed
+from tests.runtime.echo.rules import EchoRules
+from tests.servers import Server
+
+TRACEBACK = 'Traceback\n  File "/srv/x/workers/nains/decide.py", line 7, in bet\n    boom\n'
+HIDDEN = "the hand holds 5 gems"
+
+
+@pytest.fixture
+def desk(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """Return a door and a worker of the game of echoes, to whose store the command line leads."""
+    monkeypatch.setattr(games, "GAMES", games.GAMES)
+    learn()
+    monkeypatch.setattr("services.cli.dead.GAMES", ("echo",))
+    monkeypatch.setenv("REDIS_URL", emptied(valkey))
+    monkeypatch.setenv("COLUMNS", "250")
+    log = RedisLog(valkey.url, games=["echo"])
+    made = Desk(log)
+    yield made
+    made.close()
+    log.close()
+
+
+def said(*words: str, code: int = 0) -> str:
+    """Return what the program prints."""
+    result = CliRunner().invoke(program(), ["doctor", *words])
+    assert code == result.exit_code, result.output
+    return result.output
+
+
+def crashed(desk: Desk, monkeypatch: pytest.MonkeyPatch, command_id: bytes) -> tuple[str, str]:
+    """Return a table, and the name of a command of it that the rules could not survive."""
+
+    def crash(_rules: EchoRules, command: object) -> None:
+        raise RuntimeError(HIDDEN)
+
+    table = desk.running_table()
+    with monkeypatch.context() as patch:
+        patch.setattr(EchoRules, "_strange", crash)
+        answer = desk.send(table, Crash(seat=Seat(0)), seat_actor(0), command_id=command_id)
+    assert answer.code == "internal_error"
+    (letter,) = desk.log.dead(desk.place(table))
+    return table, f"{desk.place(table).tag}/{letter.entry}"
+
+
+def test_nothing_set_aside_is_said(desk: Desk) -> None:
+    """An empty list is no mystery."""
+    assert "No command is set aside." in said("dead")
+
+
+def test_the_list_says_what_and_why_and_no_secret(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entry, table, kind, and where the rules failed; the message of the exception may hold a hand."""
+    table, name = crashed(desk, monkeypatch, uuid4().bytes)
+
+    listed = said("dead")
+
+    for part in (name, table, "crash", "RuntimeError in tests/services/test_dead.py", "in crash"):
+        assert part in listed
+    assert HIDDEN not in listed
+
+
+def test_a_second_try_is_a_command_of_its_own(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first answer stands; the history holds the second try under an id made of the first."""
+    first = uuid4().bytes
+    table, name = crashed(desk, monkeypatch, first)
+    monkeypatch.setattr(EchoRules, "_strange", lambda _rules, command: [Echoed(seat=command.seat, text="mended")])
+
+    told = said("retry", name)
+    (answer,) = desk.answers()
+
+    assert f"{UUID(bytes=retry_id(first))}, the second try of {UUID(bytes=first)}" in told
+    assert (answer.command_id, answer.code) == (retry_id(first), None)
+    refusal, commit = (read_entry(body) for body in desk.log.history(desk.place(table), table)[-2:])
+    assert isinstance(refusal, Refusal)
+    assert isinstance(commit, Commit)
+    assert (first, "internal_error") == (refusal.command.command_id, refusal.code)
+    assert retry_id(first) == commit.command.command_id
+    assert refusal.command.actor == commit.command.actor
+    assert "No command is set aside." in said("dead")
+
+
+def test_a_second_try_that_fails_is_set_aside_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be tried a third time; sending one try twice does it once."""
+    first = uuid4().bytes
+    table, name = crashed(desk, monkeypatch, first)
+    body = desk.log.dead(desk.place(table))[0].envelope
+    said("retry", name)
+    desk.answers()
+    (letter,) = desk.log.dead(desk.place(table))
+    assert letter.envelope != body
+    assert retry_id(first) in letter.envelope
+
+    desk.log.submit(desk.place(table), letter.envelope)
+    (again,) = desk.answers()
+
+    assert (retry_id(first), "internal_error") == (again.command_id, again.code)
+    assert len(desk.refusals(table)) == 2
+    assert "third" not in said("retry", f"{desk.place(table).tag}/{letter.entry}")
+
+
+def test_a_command_can_be_dropped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it is gone, and dropping it again says so."""
+    _, name = crashed(desk, monkeypatch, uuid4().bytes)
+
+    assert "is dropped" in said("drop", name)
+    assert "No command is set aside under" in said("drop", name, code=1)
+    assert "No command is set aside under" in said("retry", name, code=1)
+
+
+def test_what_is_no_command_cannot_be_sent(desk: Desk) -> None:
+    """It can be looked at and dropped."""
+    place = desk.log.partitions("echo")[0]
+    desk.log.submit(place, b"noise")
+    desk.worker.drain()
+    (letter,) = desk.log.dead(place)
+
+    assert letter.entry in said("dead")
+    assert "It is no command" in said("retry", letter.entry, code=1)
+    assert "is dropped" in said("drop", letter.entry)
+
+
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [
+        ("it ended its worker 3 times", "it ended its worker 3 times"),
+        ("", "no reason was given"),
+        (f"{TRACEBACK}KeyError: 7", "KeyError in workers/nains/decide.py, line 7, in bet"),
+    ],
+)
+def test_reasons_are_told_in_a_line(reason: str, shown: str) -> None:
+    """Of a traceback, kind and place."""
+    assert shown == why(DeadLetter(entry="1-0", envelope=b"", reason=reason))
