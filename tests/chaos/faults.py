@@ -116,9 +116,9 @@ def everything(service: Service) -> list[Lane]:
             },
         ),
         Lane((3.0, 5.0), {"API killed": killer(service.apis)}),
-        Lane((12.0, 16.0), {"server killed": lambda random: service.restart_server()}),
+        Lane((8.0, 12.0), {"server killed": lambda random: service.restart_server()}),
         Lane(
-            (0.2, 0.5),
+            (0.15, 0.4),
             {
                 "line cut": lambda random: service.order("cut", line(random)),
                 "reply dropped": lambda random: service.order("drop", line(random)),

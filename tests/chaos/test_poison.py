@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,21 +11,14 @@ import pytest
 from events import games
 from events.log.redis_log import RedisLog
 from events.log.store import Answer
-from events.messages import Seat
 from events.streams import partition_of
-from events.tables.commands import OpenTable, StartTable, TakeSeat
-from events.tables.vocabulary import Player
+from tests.chaos.desk import PARTITIONS, open_table, say
 from tests.chaos.service import Process
-from tests.runtime.desk import PLATFORM, envelope, seat_actor
 from tests.runtime.echo import learn
-from tests.runtime.echo.commands import Echo
 from tests.servers import Server, running_server, valkey_binary
 from tests.until import until
 
 TTL_MS = 5_000
-ANN = Seat(0)
-PARTITIONS = 1
-"""So that every table stands behind the poison."""
 
 
 @pytest.fixture(autouse=True)
@@ -60,21 +52,6 @@ def workers(server: Server, log: RedisLog, tmp_path: Path) -> Iterator[list[Proc
     yield group
     for each in group:
         each.kill()
-
-
-def open_table(log: RedisLog, table: str) -> None:
-    """Send what makes a table run."""
-    sitting = [TakeSeat(seat=Seat(seat), player=Player(f"p{seat}")) for seat in range(2)]
-    for command in (OpenTable(game="echo", seats=2), *sitting, StartTable()):
-        log.submit(partition_of(table, PARTITIONS), envelope(table, command, PLATFORM))
-
-
-def say(log: RedisLog, table: str, text: str) -> bytes:
-    """Send an echo; return its command id."""
-    name = uuid.uuid4().bytes
-    body = envelope(table, Echo(seat=ANN, text=text), seat_actor(ANN), command_id=name)
-    log.submit(partition_of(table, PARTITIONS), body)
-    return name
 
 
 def answer(log: RedisLog, workers: list[Process], table: str, command_id: bytes) -> Answer:
