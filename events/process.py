@@ -17,9 +17,12 @@ from typing import Final
 import structlog
 
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError
+from events.log.store import StoreAwayError, StoreLostError
 
 DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
+
+EPOCH: Final = "FIDCHELL_STORE_EPOCH"
+"""Setting: the epoch that the store must be of, so that an emptied one is never taken for a new one."""
 
 PAUSE_S: Final = 0.5
 """Between two attempts to reach a store that is away."""
@@ -76,17 +79,31 @@ def store_url(note: Path) -> str:
 
 def opened(url: str, games: Sequence[str], stop: Event) -> RedisLog | None:
     """
-    Return the store as soon as it can be reached, or ``None`` when told to stop before.
+    Return the store as soon as it is there, or ``None`` when told to stop before.
 
     Raises ``StoreUnusableError`` when it can be reached but is not fit.
     """
     reported = False
     while not stop.is_set():
         try:
-            return RedisLog(url, games=games)
-        except StoreAwayError as fault:
+            store = RedisLog(url, games=games, epoch=os.environ.get(EPOCH) or None)
+        except (StoreAwayError, StoreLostError) as fault:
             if not reported:
-                structlog.get_logger().warning("store_away", problem=str(fault))
+                structlog.get_logger().warning("store_failed", problem=str(fault), kind=type(fault).__name__)
                 reported = True
             stop.wait(PAUSE_S)
+        else:
+            introduce(store)
+            return store
     return None
+
+
+def introduce(store: RedisLog) -> None:
+    """Tell which store was opened, and loudly what an operator should know of it."""
+    log = structlog.get_logger()
+    if store.is_new:
+        log.warning("store_created", epoch=store.epoch)
+    else:
+        log.info("store_opened", epoch=store.epoch)
+    if not store.is_durable:
+        log.error("store_not_durable", problem="the append-only file is off: a restart of the server loses everything")

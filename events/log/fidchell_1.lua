@@ -24,6 +24,16 @@ local function lost(key)
   return redis.error_reply('LOST ' .. key .. ' is not in the store')
 end
 
+-- Whether another store stands where the caller's was: its cursors bear another epoch.
+local function other(key, epoch)
+  local found = redis.call('HGET', key, 'epoch')
+  return epoch and found and found ~= epoch
+end
+
+local function replaced(key)
+  return redis.error_reply('LOST ' .. key .. ' is of another epoch')
+end
+
 -- True when entry id a stands behind entry id b.
 local function behind(a, b)
   local a_time, a_number = a:match('^(%d+)-(%d+)$')
@@ -35,11 +45,14 @@ local function behind(a, b)
   return whole(a_number) > whole(b_number)
 end
 
--- KEYS command stream, cursor. ARGV backlog limit, size limit, envelope. Returns the entry id.
+-- KEYS command stream, cursor. ARGV backlog limit, size limit, envelope, epoch. Returns the entry id.
 local function submit(keys, args)
   local cursor = redis.call('HMGET', keys[2], 'pos', 'kept')
   if not cursor[1] then
     return lost(keys[2])
+  end
+  if other(keys[2], args[4]) then
+    return replaced(keys[2])
   end
   if #args[3] > whole(args[2]) then
     return redis.error_reply('TOOLARGE a command of ' .. #args[3] .. ' bytes')
@@ -65,11 +78,14 @@ local function announce(keys, args)
   return names
 end
 
--- KEYS cursor. ARGV owner, time to live. Returns fence, position, feed number and 1 for a clean hand-over, or nil.
+-- KEYS cursor. ARGV owner, time to live, epoch. Returns fence, position, feed number and 1 for a clean hand-over, or nil.
 local function acquire(keys, args)
   local cursor = redis.call('HMGET', keys[1], 'owner', 'until', 'fence', 'pos', 'n')
   if not cursor[4] then
     return lost(keys[1])
+  end
+  if other(keys[1], args[3]) then
+    return replaced(keys[1])
   end
   local owner, time = cursor[1], now()
   if owner and owner ~= args[1] and whole(cursor[2]) > time then
@@ -132,7 +148,7 @@ local function trim_commands(commands, position, kept, since, marks, keep)
 end
 
 -- KEYS command stream, cursor, feed, tables, secrets, dead letters, then truth and head of each table.
--- ARGV push channel, batch: {fence, after, position, handled, keep, tables, dead letters, answers or ''}
+-- ARGV push channel, batch, epoch; batch: {fence, after, position, handled, keep, tables, dead letters, answers or ''}
 --   table: {name, expected chain, {{entry id, entry}, ...}, version, status, chain, opened or false, secret or false}
 --   dead letter: {entry id, envelope, reason}
 -- Returns the number of the last feed entry.
@@ -143,6 +159,9 @@ local function commit(keys, args)
   local cursor = redis.call('HMGET', keys[2], 'owner', 'fence', 'pos', 'n', 'kept', 'since', 'marks')
   if not cursor[3] then
     return lost(keys[2])
+  end
+  if other(keys[2], args[3]) then
+    return replaced(keys[2])
   end
   if not cursor[1] or cursor[2] ~= fence then
     return redis.error_reply('FENCED ' .. keys[2])

@@ -46,7 +46,8 @@ class RedisDoors:
         return [str(answer, "ascii") for answer in answers]
 
     def _submission(self, partition: Partition, envelope: bytes) -> Call:
-        return "submit", (partition.commands, partition.cursor), (self._backlog, MAX_ENVELOPE, envelope)
+        limits = (self._backlog, MAX_ENVELOPE, envelope, self._store.epoch)
+        return "submit", (partition.commands, partition.cursor), limits
 
     def listen(self, partitions: Sequence[Partition]) -> RedisListener:
         return RedisListener(self._store, partitions)
@@ -102,7 +103,7 @@ class RedisCommandLog:
         self._store.command("ZREM", workers_of(game), owner)
 
     def acquire(self, partition: Partition, *, owner: str, ttl_ms: int) -> Lease | None:
-        held = self._store.call("acquire", [partition.cursor], [owner, ttl_ms])
+        held = self._store.call("acquire", [partition.cursor], [owner, ttl_ms, self._store.epoch])
         if held is None:
             return None
         fence, position, feed, clean = held
@@ -164,7 +165,7 @@ class RedisCommandLog:
             raise fault
 
     def commit_all(self, batches: Sequence[Batch]) -> Sequence[Exception | None]:
-        answers = self._store.calls([_commit_call(batch) for batch in batches])
+        answers = self._store.calls([_commit_call(batch, self._store.epoch) for batch in batches])
         for answer in answers:
             if isinstance(answer, StoreUnusableError):
                 raise answer
@@ -193,7 +194,7 @@ def _body(fields: list[bytes] | None) -> bytes:
     return fields[1] if fields is not None and len(fields) == 2 and fields[0] == b"body" else b""  # noqa: PLR2004
 
 
-def _commit_call(batch: Batch) -> tuple[str, list[str], list[Any]]:
+def _commit_call(batch: Batch, epoch: str) -> tuple[str, list[str], list[Any]]:
     partition = batch.lease.partition
     keys = [
         partition.commands,
@@ -232,4 +233,4 @@ def _commit_call(batch: Batch) -> tuple[str, list[str], list[Any]]:
             answers,
         )
     )
-    return "commit", keys, [partition.push, packed]
+    return "commit", keys, [partition.push, packed, epoch]

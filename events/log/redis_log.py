@@ -25,6 +25,7 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
         games: the games that need a place in the store; all of this program by default.
         partitions: into how many each game is shared out when the store does not know it yet.
         backlog: commands that may wait in a partition.
+        epoch: the one that the store must be of; any by default, also a new one.
 
     Raises ``StoreUnusableError`` with what to do when the server or the store is not fit.
     """
@@ -36,11 +37,12 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
         games: Sequence[str] | None = None,
         partitions: int = PARTITIONS,
         backlog: int = MAX_BACKLOG,
+        epoch: str | None = None,
     ) -> None:
         self._store = open_store(url)
         self._backlog = backlog
         self._store.check()
-        self._partitions = self._store.prepare(program.GAMES if games is None else games, partitions)
+        self._partitions = self._store.prepare(program.GAMES if games is None else games, partitions, epoch)
 
     def partitions(self, game: str) -> Sequence[Partition]:
         if game not in self._partitions:
@@ -51,6 +53,21 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
     def is_cluster(self) -> bool:
         """Whether the store is spread over the nodes of a cluster."""
         return isinstance(self._store, ClusterStore)
+
+    @property
+    def epoch(self) -> str:
+        """The random name that the store got when it was created."""
+        return self._store.epoch
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the store was created when it was opened here."""
+        return self._store.created
+
+    @property
+    def is_durable(self) -> bool:
+        """Whether the server writes what it takes in to a file."""
+        return self._store.durable
 
     def close(self) -> None:
         """Give the connections back."""

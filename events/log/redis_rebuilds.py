@@ -7,7 +7,7 @@ from typing import Any
 
 from events.log.rebuilds import Courses, Standing, courses, standing
 from events.log.redis_feed import saving
-from events.log.redis_store import RedisStore
+from events.log.redis_store import RedisStore, lost
 from events.log.store import ViewWrite
 from events.streams import LIVE_OF_ALL, Partition, numbered, projections_of, view_of_all
 
@@ -25,12 +25,14 @@ class RedisRebuilds:
         self._store.command("ZREM", projections_of(game), owner)
 
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
-        end, tables, positions, live = self._store.commands(
-            ("HGET", partition.cursor, "n"),
+        (end, position, epoch), tables, positions, live = self._store.commands(
+            ("HMGET", partition.cursor, "n", "pos", "epoch"),
             ("ZCARD", partition.tables),
             ("HGETALL", partition.positions),
             ("HGETALL", partition.live),
         )
+        if position is None or epoch not in (None, self._store.epoch.encode()):
+            raise lost(f"{partition.cursor} is not in the store")
         found = standing(_texts(positions), end=int(end or 0), tables=int(tables))
         return found, courses(_texts(live))
 

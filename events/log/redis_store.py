@@ -21,13 +21,14 @@ from events.log.store import (
     OrderError,
     StaleError,
     StoreAwayError,
+    StoreLostError,
     StoreUnusableError,
     TooLargeError,
 )
 from events.streams import META, Partition
 
 LIBRARY: Final = "fidchell_1"
-LAYOUT: Final = b"1"
+LAYOUT: Final = "1"
 OLDEST_SERVER: Final = (7, 0)
 LONGEST_BLOCK_MS: Final = 10_000
 SOCKET_TIMEOUT: Final = 30.0
@@ -90,10 +91,18 @@ def pipelined(client: Any, commands: Sequence[Command]) -> list[Any]:  # noqa: A
 
 
 class RedisStore:
-    """Calls the functions of the library, many in one round trip, and puts the library back when it is gone."""
+    """
+    Calls the functions of the library, many in one round trip, and puts the library back when it is gone.
+
+    Once prepared it says which ``epoch`` the store is of, whether it is ``durable``, and whether it was ``created``
+    just now.
+    """
 
     def __init__(self, url: str) -> None:
         self.client: Any = client_of(url)
+        self.epoch = ""
+        self.durable = True
+        self.created = False
 
     def close(self) -> None:
         """Give the connections back."""
@@ -153,36 +162,62 @@ class RedisStore:
         """Raise ``StoreUnusableError`` unless all servers are such as this program can rely on."""
         for client in self.nodes():
             with reaching():
-                _require_fit(client.info())
+                about = client.info()
+            _require_fit(about)
+            self.durable = self.durable and bool(about["aof_enabled"])
         try:
             self.load_library()
+        except redis.exceptions.NoPermissionError as fault:
+            raise StoreAwayError("the store has no function library yet: a rule worker puts it there") from fault
         except redis.ResponseError as fault:
             raise StoreUnusableError(
                 f"the server does not take the function library ({fault}): "
                 "allow FUNCTION and FCALL to this user, on Redis 7.0, Valkey 8 or later"
             ) from fault
 
-    def prepare(self, games: Sequence[str], partitions: int) -> dict[str, tuple[Partition, ...]]:
-        """Return the partitions of each game, creating what the store does not know yet."""
-        self.command("HSETNX", META, "layout", LAYOUT)
-        self.command("HSETNX", META, "epoch", secrets.token_hex(8))
-        meta = dict(_pairs(self.command("HGETALL", META)))
-        if meta[b"layout"] != LAYOUT:
+    def prepare(self, games: Sequence[str], partitions: int, epoch: str | None) -> dict[str, tuple[Partition, ...]]:
+        """
+        Return the partitions of each game, creating what the store does not know yet; nothing is written otherwise.
+
+        Where an ``epoch`` is given, a store of another one, or an empty one, is a lost one.
+        """
+        meta = self._meta()
+        if epoch is not None and meta.get("epoch") != epoch:
+            found = f"its epoch is {meta['epoch']}" if "epoch" in meta else "it is empty"
+            raise lost(f"{found}, and epoch {epoch} is expected")
+        new = [field for field in ("layout", *map(_field_of, games)) if field not in meta]
+        if new:
+            meta = self._create(games, partitions)
+        if meta["layout"] != LAYOUT:
             raise StoreUnusableError(
-                f"the store has layout {meta[b'layout'].decode()}, this program needs {LAYOUT.decode()}: "
+                f"the store has layout {meta['layout']}, this program needs {LAYOUT}: "
                 "use the release that wrote it, or another store"
             )
-        return {game: self._prepare_game(game, meta, partitions) for game in games}
+        self.created = "layout" in new
+        self.epoch = meta["epoch"]
+        return {game: tuple(Partition(game, n) for n in range(int(meta[_field_of(game)]))) for game in games}
 
-    def _prepare_game(self, game: str, meta: dict[bytes, bytes], partitions: int) -> tuple[Partition, ...]:
-        field = f"partitions:{game}"
-        if field.encode() not in meta:
-            self.commands(
-                *(("HSETNX", Partition(game, n).cursor, "pos", "0-0") for n in range(partitions)),
-                ("HSETNX", META, field, partitions),
-            )
-        fixed = int(self.command("HGET", META, field))
-        return tuple(Partition(game, number) for number in range(fixed))
+    def _create(self, games: Sequence[str], partitions: int) -> dict[str, str]:
+        try:
+            self.command("HSETNX", META, "layout", LAYOUT)
+            self.command("HSETNX", META, "epoch", secrets.token_hex(8))
+            meta = self._meta()
+            for game in games:
+                if _field_of(game) not in meta:
+                    cursors = [Partition(game, number).cursor for number in range(partitions)]
+                    self.commands(*(("HSETNX", cursor, "epoch", meta["epoch"]) for cursor in cursors))
+                    self.commands(*(("HSETNX", cursor, "pos", "0-0") for cursor in cursors))
+                    self.command("HSETNX", META, _field_of(game), partitions)
+        except redis.exceptions.NoPermissionError as fault:
+            raise StoreAwayError("the store is not laid out yet: a rule worker does that") from fault
+        return self._meta()
+
+    def _meta(self) -> dict[str, str]:
+        return {name.decode(): value.decode() for name, value in _pairs(self.command("HGETALL", META))}
+
+
+def _field_of(game: str) -> str:
+    return f"partitions:{game}"
 
 
 def _require_fit(about: Mapping[str, Any]) -> None:
@@ -203,6 +238,14 @@ def _obeyed(answers: list[Any]) -> list[Any]:
         if isinstance(answer, Exception):
             raise answer
     return answers
+
+
+def lost(detail: str) -> StoreLostError:
+    """Return the complaint that what was in the store is gone."""
+    return StoreLostError(
+        f"the store was lost or emptied ({detail}): restore it from its append-only file or a replica; "
+        "to begin with an empty store, start the program anew"
+    )
 
 
 def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401
@@ -226,9 +269,6 @@ def _is_gone(answer: object) -> bool:
 def _translated(fault: redis.ResponseError) -> Exception:
     word, _, rest = str(fault).partition(" ")
     if word == "LOST":
-        return StoreUnusableError(
-            f"the store was lost or emptied ({rest}): restore it from its append-only file or a replica; "
-            "to begin with an empty store, start the program anew"
-        )
+        return lost(rest)
     kind = _ERRORS.get(word)
     return kind(rest) if kind else fault

@@ -59,6 +59,10 @@ class StoreUnusableError(Exception):
     """The store must not be used as it is; the message says why and what to do."""
 
 
+class StoreLostError(StoreUnusableError):
+    """What was in the store is gone: refuse to go on until it is restored; then go on without a restart."""
+
+
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """
     The right to work on a partition, until somebody else's fence is higher.

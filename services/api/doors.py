@@ -26,7 +26,7 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
 
 def doors(settings: ApiSettings) -> Doors:
     """Return the pieces; none of them has touched the store yet."""
-    store = ApiStore(settings.redis_url.get_secret_value())
+    store = ApiStore(settings.redis_url.get_secret_value(), epoch=settings.store_epoch or None)
     wakes = Wakes(store)
     signing = settings.signing_key
     return Doors(

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
 from events.codec import to_json
-from events.log.store import BusyError, StoreAwayError, StoreUnusableError, TooLargeError
+from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -36,12 +36,26 @@ STATUS: Final[Mapping[str, int]] = {
     "internal_error": 500,
     "busy": 503,
     "store_away": 503,
+    "store_lost": 503,
     "not_yet": 503,
     "needs_newer_program": 503,
 }
 """Codes that are not answered with 409; what rules refuse is a conflict with how things stand."""
 
-RETRY_AFTER_S: Final[Mapping[str, int]] = {"busy": 1, "store_away": 1, "not_yet": 0, "rate_limited": 10}
+RETRY_AFTER_S: Final[Mapping[str, int]] = {
+    "busy": 1,
+    "store_away": 1,
+    "store_lost": 30,
+    "not_yet": 0,
+    "rate_limited": 10,
+}
+
+CODES: Final[Mapping[type[Exception], str]] = {
+    BusyError: "busy",
+    TooLargeError: "too_large",
+    StoreLostError: "store_lost",
+}
+"""What the store complains of, as the doors tell it."""
 
 log = structlog.get_logger()
 
@@ -114,10 +128,8 @@ def _translated(fault: Exception) -> Problem:
             return malformed(".".join(map(str, first["loc"])), first["msg"])
         case HTTPException():
             return Problem(HTTPStatus(fault.status_code).name.lower(), status=fault.status_code)
-        case BusyError():
-            return Problem("busy")
-        case TooLargeError():
-            return Problem("too_large")
+        case BusyError() | TooLargeError() | StoreLostError():
+            return Problem(CODES[type(fault)])
         case RedisError() | OSError() | StoreAwayError() | StoreUnusableError():
             log.warning("store_was_away", reason=type(fault).__name__)
             return Problem("store_away")

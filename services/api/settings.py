@@ -10,6 +10,7 @@ class ApiSettings(BaseSettings):
     """
     Settings of the doors; each is an environment variable ``FIDCHELL_<NAME>``, the store's URL is ``REDIS_URL``.
 
+    ``store_epoch`` is the epoch that the store must be of, so that an emptied one is never taken for a new one.
     ``signing_key`` (64 hexadecimal digits) signs seat tokens; one kept in the store is used when there is none.
     """
 
@@ -17,6 +18,7 @@ class ApiSettings(BaseSettings):
 
     redis_url: SecretStr = Field(default=SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
     signing_key: SecretStr | None = Field(default=None, min_length=64, max_length=64)
+    store_epoch: str | None = None
     seat_token_s: int = Field(default=90 * 86_400, gt=0)
     answer_s: float = Field(default=2.0, gt=0)
     view_s: float = Field(default=20.0, gt=0)

@@ -15,10 +15,11 @@ from redis.exceptions import ResponseError
 from events.commit import Commit, Entry, read_entry
 from events.games import GAMES
 from events.log.redis_log import RedisLog
-from events.log.redis_store import LIBRARY, library_code
-from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, StoreUnusableError, TooLargeError
+from events.log.redis_store import LIBRARY, library_code, lost
+from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, TooLargeError
 from events.messages import SPECTATOR, Viewpoint
-from events.streams import LIVE_OF_ALL, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
+from events.process import introduce
+from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
 from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, document, field_of
@@ -43,8 +44,9 @@ Viewed = tuple[int, bytes]
 class ApiStore:
     """The doors' side of the store: they send commands and read views, heads and histories; never a secret."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, epoch: str | None = None) -> None:
         self._url = url
+        self._epoch = epoch
         pool = redis.BlockingConnectionPool.from_url(
             url,
             protocol=2,
@@ -68,7 +70,7 @@ class ApiStore:
     async def prepare(self) -> None:
         """Check that the store is fit, and learn its partitions; ``StoreUnusableError`` says what to do otherwise."""
         if not self._partitions:
-            clustered, partitions = await asyncio.to_thread(_partitions, self._url)
+            self._epoch, clustered, partitions = await asyncio.to_thread(_opened, self._url, self._epoch)
             if clustered:
                 self._use(redis.RedisCluster.from_url(self._url, protocol=2, socket_timeout=SOCKET_TIMEOUT_S))
             self._partitions = partitions
@@ -79,8 +81,10 @@ class ApiStore:
             await client.aclose()
 
     async def ping(self) -> None:
-        """Return when the store answers."""
-        await self.client.ping()
+        """Return when the store answers; ``StoreLostError`` when it is not the one that was opened."""
+        found = await self._read("HGET", META, "epoch")
+        if self._epoch is not None and found != self._epoch.encode():
+            raise lost("it is empty" if found is None else f"its epoch is {found.decode()}, not {self._epoch}")
 
     @property
     def partitions(self) -> Sequence[Partition]:
@@ -103,7 +107,7 @@ class ApiStore:
         call = ("FCALL", f"{LIBRARY}_submit", 2, partition.commands, partition.cursor)
         for attempt in (1, 2):
             try:
-                await self._execute(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope)
+                await self._execute(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope, self._epoch or "")
             except ResponseError as fault:
                 if attempt == 1 and "function not found" in str(fault).lower():
                     await self._execute("FUNCTION", "LOAD", "REPLACE", library_code())
@@ -127,6 +131,7 @@ class ApiStore:
         """Return whose a table is, by its opening; ``None`` when it was never opened."""
         page = await self._read("XRANGE", self.partition(table).truth(table), "1-0", "+", "COUNT", 1)
         if not page:
+            await self.ping()
             return None
         entry = read_entry(page[0][1][1])
         return entry.command.actor.platform if isinstance(entry, Commit) else None
@@ -138,6 +143,8 @@ class ApiStore:
         status, version, spectator, own = await self._versions.read(
             place.live, TABLE, lambda live: ("HMGET", place.view(live, table), *fields)
         )
+        if version is None:
+            await self.ping()
         if status == NEEDS_NEWER:
             raise Problem("needs_newer_program")
         return None if None in (version, spectator, own) else (int(version), document(spectator, own))
@@ -148,6 +155,8 @@ class ApiStore:
         entries = await self._versions.read(
             place.live, STORY, lambda live: ("XRANGE", place.view(live, table), f"{after + 1}-0", "+", "COUNT", count)
         )
+        if not entries:
+            await self.ping()
         return [read_chapter(fields[1]) for _, fields in entries]
 
     async def opened(self, *, until: str, skip: int, count: int) -> list[tuple[str, int]]:
@@ -156,6 +165,8 @@ class ApiStore:
         reply = await self._versions.read(
             LIVE_OF_ALL, LOBBY, lambda live: ("ZRANGE", view_of_all(live, OPENED), *pages)
         )
+        if not reply:
+            await self.ping()
         return [(table.decode(), int(at)) for table, at in zip(reply[::2], reply[1::2], strict=True)]
 
     async def rows(self, tables: Sequence[str]) -> list[bytes]:
@@ -170,7 +181,10 @@ class ApiStore:
     async def key(self, name: str) -> KeyRecord | None:
         """Return what is kept of a platform key."""
         body = await self._read("HGET", PLATFORM_KEYS, name)
-        return None if body is None else read_record(body)
+        if body is None:
+            await self.ping()
+            return None
+        return read_record(body)
 
     async def keep_key(self, name: str, record: bytes) -> None:
         """Keep a platform key's record."""
@@ -189,16 +203,17 @@ def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the 
     return response
 
 
-def _partitions(url: str) -> tuple[bool, Mapping[str, Sequence[Partition]]]:
-    """Return whether the store is a cluster, and its partitions by game."""
-    log = RedisLog(url)
+def _opened(url: str, epoch: str | None) -> tuple[str, bool, Mapping[str, Sequence[Partition]]]:
+    """Return the store's epoch, whether it is a cluster, and its partitions by game."""
+    log = RedisLog(url, epoch=epoch)
+    introduce(log)
     try:
-        return log.is_cluster, {game: log.partitions(game) for game in GAMES}
+        return log.epoch, log.is_cluster, {game: log.partitions(game) for game in GAMES}
     finally:
         log.close()
 
 
 def _translated(fault: ResponseError) -> Exception:
     word = str(fault).partition(" ")[0]
-    kinds: dict[str, type[Exception]] = {"BACKLOG": BusyError, "TOOLARGE": TooLargeError, "LOST": StoreUnusableError}
+    kinds: dict[str, Callable[[str], Exception]] = {"BACKLOG": BusyError, "TOOLARGE": TooLargeError, "LOST": lost}
     return kinds[word](str(fault)) if word in kinds else fault

@@ -89,6 +89,7 @@ class Wakes:
             await end([task])
 
     async def _listen_for_ever(self) -> None:
+        trouble = ""
         while True:
             try:
                 await self._store.prepare()
@@ -96,6 +97,9 @@ class Wakes:
             except (RedisError, OSError, StoreAwayError, StoreUnusableError) as fault:
                 if self.listening:
                     log.warning("push_was_lost", reason=type(fault).__name__)
+                elif str(fault) != trouble:
+                    log.warning("store_failed", problem=str(fault), kind=type(fault).__name__)
+                trouble = str(fault)
                 self.listening = False
             await asyncio.sleep(AGAIN_S)
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import uuid
 from pathlib import Path
+from threading import Event
 
+import msgspec
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from events.log.redis_log import RedisLog
-from events.log.store import Batch, GapError, StoreAwayError, StoreUnusableError
+from events.log.store import Batch, GapError, StoreAwayError, StoreLostError, StoreUnusableError
 from events.messages import Seat
+from events.process import opened
 from events.streams import META, Partition
 from tests.runtime.conftest import emptied
 from tests.runtime.desk import Desk, Worker, envelope, seat_actor
@@ -83,16 +87,39 @@ def test_a_commit_sent_twice_is_a_gap(on_valkey: RedisLog) -> None:
         on_valkey.commit(batch)
 
 
-def test_a_lost_store_is_reported_and_taken_up_again(valkey: Server, tmp_path: Path) -> None:
-    """A running worker says once that the store is lost, and works again when it is restored."""
+def kept(server: Server) -> dict[bytes, bytes]:
+    """Return a copy of everything in the store."""
+    with redis.Redis.from_url(server.url) as client:
+        return {key: bytes(client.dump(key)) for key in client.scan_iter()}
+
+
+def restore(server: Server, copy: dict[bytes, bytes]) -> None:
+    """Put a copy back, in the place of whatever is there."""
+    with redis.Redis.from_url(emptied(server)) as client:
+        for key, value in copy.items():
+            client.restore(key, 0, value)
+
+
+@pytest.mark.parametrize("recreated", [False, True])
+def test_a_lost_store_is_reported_and_taken_up_again(valkey: Server, tmp_path: Path, *, recreated: bool) -> None:
+    """
+    A running worker says once that the store is lost, and works again when it is restored.
+
+    Neither does it take a store that somebody has created in its place meanwhile for the one it knew.
+    """
     log = RedisLog(emptied(valkey), games=["echo"])
     with workers(valkey.url, tmp_path) as group:
         group.start()
         until(lambda: "partition_acquired" in group.lines(), what="the worker works")
+        copy = kept(valkey)
         emptied(valkey)
+        if recreated:
+            RedisLog(valkey.url, games=["echo"]).close()
         until(lambda: "the store was lost" in group.lines(), what="the loss is reported")
-        restored = RedisLog(valkey.url, games=["echo"])
-        desk = Desk(restored)
+        with pytest.raises(StoreLostError):
+            log.submit(log.partitions("echo")[0], b"x")
+        restore(valkey, copy)
+        desk = Desk(log)
         table = "echo-a"
         name = uuid.uuid4().bytes
         desk.post(table, envelope(table, Echo(seat=Seat(0)), seat_actor(0), command_id=name))
@@ -102,8 +129,82 @@ def test_a_lost_store_is_reported_and_taken_up_again(valkey: Server, tmp_path: P
         assert (name, "unknown_table") == (heard[1][0].command_id, heard[1][0].code)
         assert group.lines().count("the store was lost") < 5
         desk.close()
-        restored.close()
     log.close()
+
+
+def test_a_store_of_another_epoch_is_a_lost_one(valkey: Server) -> None:
+    """Whoever was told which store to expect never begins with an empty one, and writes nothing into it."""
+    log = RedisLog(emptied(valkey), games=["echo"])
+    RedisLog(valkey.url, games=["echo"], epoch=log.epoch).close()
+    assert log.is_new
+    copy = kept(valkey)
+    emptied(valkey)
+
+    with pytest.raises(StoreLostError, match="it is empty"):
+        RedisLog(valkey.url, games=["echo"], epoch=log.epoch)
+    assert {} == kept(valkey)
+    other = RedisLog(valkey.url, games=["echo"])
+    assert other.epoch != log.epoch
+    with pytest.raises(StoreLostError, match=f"its epoch is {other.epoch}"):
+        RedisLog(valkey.url, games=["echo"], epoch=log.epoch)
+    with pytest.raises(StoreLostError):
+        log.acquire(log.partitions("echo")[0], owner="ann", ttl_ms=1)
+    with pytest.raises(StoreLostError):
+        log.standing(log.partitions("echo")[0])
+    restore(valkey, copy)
+    again = RedisLog(valkey.url, games=["echo"], epoch=log.epoch)
+    assert not again.is_new
+    for each in (again, other, log):
+        each.close()
+
+
+def test_a_lease_of_another_epoch_commits_nothing(valkey: Server) -> None:
+    """Fences and cursors of an emptied store begin again, and may look the same."""
+    log = RedisLog(emptied(valkey), games=["echo"])
+    place = log.partitions("echo")[0]
+    lease = log.acquire(place, owner="ann", ttl_ms=60_000)
+    assert lease is not None
+    emptied(valkey)
+    other = RedisLog(valkey.url, games=["echo"])
+    assert other.acquire(place, owner="bo", ttl_ms=60_000) == msgspec.structs.replace(lease, owner="bo")
+
+    with pytest.raises(StoreLostError):
+        log.commit(Batch(lease=lease, after="0-0", position="1-0", handled=1))
+    other.close()
+    log.close()
+
+
+def test_a_store_that_is_complete_is_opened_without_a_write(on_valkey: RedisLog, valkey: Server) -> None:
+    """Whoever may not write to the store's description need not."""
+    before = kept(valkey)
+    RedisLog(valkey.url, games=["nains"]).close()
+
+    assert before == kept(valkey)
+    assert not on_valkey.is_durable
+
+
+def test_a_durable_store_says_so(tmp_path: Path) -> None:
+    """With an append-only file; without, every process that works on it complains."""
+    with running_server(valkey_binary(), tmp_path, aof=True) as server:
+        log = RedisLog(server.url, games=["nains"])
+        assert log.is_durable
+        log.close()
+
+
+def test_processes_introduce_their_store(valkey: Server) -> None:
+    """A new store is worth a line, and one that forgets at a restart a loud one."""
+    with capture_logs() as lines:
+        for _ in range(2):
+            log = opened(emptied(valkey) if not lines else valkey.url, ["nains"], Event())
+            assert log is not None
+            log.close()
+
+    assert [
+        ("store_created", "warning"),
+        ("store_not_durable", "error"),
+        ("store_opened", "info"),
+        ("store_not_durable", "error"),
+    ] == [(line["event"], line["log_level"]) for line in lines]
 
 
 def test_a_server_restarted_from_its_file_goes_on(tmp_path: Path) -> None:
