@@ -116,7 +116,13 @@ def everything(service: Service) -> list[Lane]:
             },
         ),
         Lane((3.0, 5.0), {"API killed": killer(service.apis)}),
-        Lane((8.0, 12.0), {"server killed": lambda random: service.restart_server()}),
+        Lane(
+            (6.0, 9.0),
+            {
+                "server killed": lambda random: service.restart_server(),
+                "functions flushed": lambda random: service.client.function_flush(),
+            },
+        ),
         Lane(
             (0.15, 0.4),
             {
