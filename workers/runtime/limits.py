@@ -29,7 +29,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         step: decides one command.
-        watched: stands around all decisions of a round.
+        watched: stands around the decisions of a batch.
     """
 
     step: Step = step

@@ -91,7 +91,7 @@ class RuleWorker:
         # 3. Load the tables that are not in memory, in one round trip.
         fresh = self._load(shares)
         # 4. Decide.
-        decided = self._decide_all(shares, fresh)
+        decided = [self._decide(share, fresh) for share in shares]
         # 5. Commit all partitions in one round trip; the commit publishes the answers.
         faults = self._store.commit_all([each.batch for each in decided]) if decided else []
         # 6. Go on from there, or start from the store where that failed.
@@ -144,16 +144,14 @@ class RuleWorker:
             table.broken = "its head and its history differ"
         return table
 
-    def _decide_all(self, shares: Sequence[Share], fresh: Mapping[str, Table]) -> list[Decided]:
-        if not shares:
-            return []
-        with self._watched():
-            return [self._decide(share, fresh) for share in shares]
-
     def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
         if share.careful:
             return self._decide_alone(share)
-        return self._decider.decide(share, fresh, self._leases.beat)
+        return self._decide_watched(share, fresh)
+
+    def _decide_watched(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
+        with self._watched():
+            return self._decider.decide(share, fresh, self._leases.beat)
 
     def _decide_alone(self, share: Share) -> Decided:
         """Count the attempt before anything is done that could end this process; after the third, do nothing of it."""
@@ -169,7 +167,7 @@ class RuleWorker:
             else:
                 fresh[name] = Table(partition.game, name, self._shelf, loaded.secret)
                 fresh[name].recall(loaded, broken=f"it ended its worker {attempts - 1} times")
-        return self._decider.decide(share, fresh, self._leases.beat)
+        return self._decide_watched(share, fresh)
 
     def _settle(self, decided: Decided, fault: Exception | None, began: float) -> None:
         batch = decided.batch
