@@ -111,7 +111,8 @@ class Players:
         self._giving_up = giving_up
         self._times = times
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), name="players")
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), name="players", daemon=True)
+        self._work: tuple[asyncio.AbstractEventLoop, list[asyncio.Task[None]]] | None = None
         self.doors: Doors | None = None
         self.opened: list[str] = []
         self.ended: set[str] = set()
@@ -124,6 +125,16 @@ class Players:
     def stop(self) -> None:
         """Open no more tables."""
         self._stop.set()
+
+    def go(self) -> None:
+        """Leave everything as it stands."""
+        self._stop.set()
+        if self._work is not None:
+            loop, places = self._work
+            for place in places:
+                with suppress(RuntimeError):  # the loop has ended already
+                    loop.call_soon_threadsafe(place.cancel)
+        self._thread.join()
 
     @property
     def done(self) -> bool:
@@ -141,6 +152,7 @@ class Players:
         http = Http()
         self.doors = Doors(self._ports, http, Random(self._seed))
         places = [asyncio.create_task(self._place(self.doors, number)) for number in range(self._at_once)]
+        self._work = asyncio.get_running_loop(), places
         try:
             await asyncio.gather(*places)
         except BaseException as fault:  # noqa: BLE001  it is raised where the test looks
@@ -207,10 +219,3 @@ class Players:
         answers = await asyncio.gather(*sending) if random.random() < 1 / 2 else [await each for each in sending]
         assert all(each == answers[0] for each in answers), answers
         return answers[0]
-
-
-def quietly(work: Players) -> None:
-    """Stop the players, whatever state they are in."""
-    work.stop()
-    with suppress(RuntimeError):
-        work._thread.join()  # noqa: SLF001  ours

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.load import Players, quietly
+from tests.chaos.load import Players
 from tests.chaos.service import Service, a_service
 from tests.chaos.verdict import Histories, nothing_is_forgotten, settle
 from tests.until import until
@@ -47,7 +47,7 @@ def test_memory_does_not_grow_with_finished_tables(tmp_path: Path, tables: int, 
             until(lambda: players.done, what="all tables are over", timeout=50 * MINUTES)
             after = sizes(service)
         finally:
-            quietly(players)
+            players.go()
         settle(service)
         histories = Histories(service)
         client = service.client

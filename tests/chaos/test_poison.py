@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from events import games
 from events.log.redis_log import RedisLog
 from events.log.store import Answer
 from events.streams import partition_of
+from services.cli import doctor
 from tests.chaos.desk import PARTITIONS, open_table, say
 from tests.chaos.service import Process
 from tests.runtime.echo import learn
@@ -54,6 +55,14 @@ def workers(server: Server, log: RedisLog, tmp_path: Path) -> Iterator[list[Proc
         each.kill()
 
 
+@pytest.fixture
+def said_ill(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """Return what tells whether the doctor finds that commands were set aside."""
+    monkeypatch.setenv("REDIS_URL", server.url)
+    monkeypatch.setattr(doctor, "GAMES", ("echo",))
+    return lambda: any(mark == "fault" and "set aside" in said for mark, said in doctor.findings(tmp_path))
+
+
 def answer(log: RedisLog, workers: list[Process], table: str, command_id: bytes) -> Answer:
     """Wait for an answer, starting workers that ended as a supervisor would."""
 
@@ -70,7 +79,9 @@ def answer(log: RedisLog, workers: list[Process], table: str, command_id: bytes)
     ("poison", "leases"),
     [("raise", 3), ("exit", 3), ("hang", 3), ("eat", 3), pytest.param("stick", 6, marks=pytest.mark.soak)],
 )
-def test_poison_is_set_aside_and_others_go_on(log: RedisLog, workers: list[Process], poison: str, leases: int) -> None:
+def test_poison_is_set_aside_and_others_go_on(
+    log: RedisLog, workers: list[Process], said_ill: Callable[[], bool], poison: str, leases: int
+) -> None:
     """
     The command is answered and kept with its reason; whoever stands behind it waits less than three leases.
 
@@ -89,6 +100,7 @@ def test_poison_is_set_aside_and_others_go_on(log: RedisLog, workers: list[Proce
 
     assert (None, "internal_error", None) == (behind.code, told.code, after.code)
     assert 1 == len(letters)
+    assert said_ill()
     assert b"internal_error" != letters[0][1][5]
     print(f"\n{poison}: others waited {waited:.2f} s (lease {TTL_MS / 1000:g} s), kept: {letters[0][1][5][-60:]!r}")
     assert waited < leases * TTL_MS / 1000

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.chaos.faults import Lane, Storm, everything, kills
-from tests.chaos.load import Players, quietly
+from tests.chaos.load import Players
 from tests.chaos.service import Service, a_service
 from tests.chaos.verdict import examine
 from tests.chaos.watch import Watch
@@ -34,7 +34,7 @@ def endure(
             storm.calm(lambda: players.done, timeout=3 * MINUTES)
         found = examine(service, players.told, players.opened)
     finally:
-        quietly(players)
+        players.go()
     assert players.doors is not None
     print(f"\n{storm.counted.total()} faults: {dict(storm.counted)}")
     print(f"{found}; {dict(players.doors.counted)}")
