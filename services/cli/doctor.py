@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from rich.console import Console
 from events.games import GAMES
 from events.log.redis_store import LIBRARY, OLDEST_SERVER
 from events.log.store import MAX_BACKLOG
+from events.process import EPOCH
 from events.streams import META, Partition, workers_of
 from services.cli import dead
 from services.cli.local import DATA, Data, store_url
@@ -38,6 +40,8 @@ class _Health(msgspec.Struct):
     lag: dict[str, int] = msgspec.field(default_factory=dict)
     stale: set[str] = msgspec.field(default_factory=set)
     leases: int = 0
+    lost: list[str] = msgspec.field(default_factory=list)
+    removed: list[str] = msgspec.field(default_factory=list)
 
 
 def register(app: typer.Typer) -> None:
@@ -75,11 +79,14 @@ def findings(data: Path) -> Iterator[Finding]:
         yield from _of_server(store)
         meta: Any = store.hgetall(META)
         if not meta:
-            yield "fault", "The store is empty: no service has used it yet. Start one with `fidchell serve`."
+            told = "The store is empty: no service has used it yet, or it was lost."
+            yield "fault", f"{told} Start one with `fidchell serve`, or restore it from its append-only file."
             return
+        if (expected := os.environ.get(EPOCH)) and expected != meta.get("epoch"):
+            yield "fault", f"The store's epoch is {meta.get('epoch')}, not {expected}: it is not the one it was."
         yield "ok", f"Layout {meta.get('layout')}, epoch {meta.get('epoch')}."
         for game in GAMES:
-            yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)))
+            yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)), meta.get("epoch"))
 
 
 def _of_server(store: redis.Redis) -> Iterator[Finding]:
@@ -105,11 +112,19 @@ def _of_server(store: redis.Redis) -> Iterator[Finding]:
         yield "fault", f"The function library {LIBRARY} is missing. Any worker or API loads it when it starts."
 
 
-def _of_game(store: redis.Redis, game: str, partitions: int) -> Iterator[Finding]:
+def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) -> Iterator[Finding]:
     if not partitions:
         yield "note", f"{game}: the store has no place for it yet. A worker of this release makes it."
         return
-    health = _health(store, [Partition(game, number) for number in range(partitions)])
+    health = _health(store, [Partition(game, number) for number in range(partitions)], epoch)
+    if health.lost:
+        told = f"The cursors of {', '.join(health.lost)} are gone, or of another epoch: the store was lost or emptied."
+        yield "fault", f"{told} Restore it from its append-only file or a replica."
+    for each in health.removed:
+        yield (
+            "note",
+            f"{each} was removed by hand, perhaps others before it. Whether they had been handled is not known.",
+        )
     workers: Any = store.zcard(workers_of(game))
     if health.leases:
         yield "ok", f"{game}: {workers} rule workers, {health.leases} of {partitions} partitions taken."
@@ -130,13 +145,28 @@ def _of_game(store: redis.Redis, game: str, partitions: int) -> Iterator[Finding
             yield ("ok" if lag < LAG else "note"), f"{game}: {projection} is {lag} commits behind."
 
 
-def _health(store: redis.Redis, partitions: list[Partition]) -> _Health:
+def _last_removed(store: redis.Redis, partition: Partition) -> str:
+    """Return the last command that was removed by its id; the server tells it beside entries that are no text."""
+    settings = {**store.connection_pool.connection_kwargs, "decode_responses": False}
+    pool = redis.ConnectionPool(connection_class=store.connection_pool.connection_class, **settings)
+    with redis.Redis.from_pool(pool) as client:
+        stream: Any = client.xinfo_stream(partition.commands)
+        return str(stream.get("max-deleted-entry-id", b"0-0"), "ascii")
+
+
+def _health(store: redis.Redis, partitions: list[Partition], epoch: str | None) -> _Health:
     health = _Health()
     for each in partitions:
         cursor: Any = store.hgetall(each.cursor)
         positions: Any = store.hgetall(each.positions)
         length: Any = store.xlen(each.commands)
         dead: Any = store.xlen(each.dead)
+        if "pos" not in cursor or cursor.get("epoch", epoch) != epoch:
+            health.lost.append(each.tag)
+        if length:
+            last = _last_removed(store, each)
+            if last != "0-0":
+                health.removed.append(f"{each.tag}: the command {last}")
         health.waiting += max(0, length - int(cursor.get("kept", 0)))
         health.dead += dead
         health.leases += "owner" in cursor

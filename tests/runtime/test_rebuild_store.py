@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from events.log.memory import MemoryLog
 from events.log.rebuilds import Mark
+from events.log.redis_log import RedisLog
 from events.log.store import GapError, HashPut, RankPut, StaleError, StreamAppend, ViewWrite
 from events.streams import Partition, view_of_all
-from tests.runtime.conftest import Log
-from tests.runtime.test_store import TABLE, TTL, P, feed_of
+from tests.runtime.conftest import Log, emptied
+from tests.runtime.test_store import TABLE, TTL, P, batch, feed_of, lease
 from tests.until import until
 
 OTHER = Partition("nains", 2)
@@ -193,3 +194,34 @@ def test_the_feed_is_never_cut_before_a_reader(positions: list[int], lag: int, m
     for number, position in enumerate(positions):
         assert f"p{number}@1" in stale or trimmed <= position
         assert (f"p{number}@1" in stale) == (position < 30 - lag)
+
+
+STEPS = st.lists(st.sampled_from(["send", "send", "send", "handle", "handle", "remove"]), max_size=120)
+
+
+@given(steps=STEPS, keep=st.integers(1, 15))
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("kind", ["memory", "valkey"])
+def test_no_command_that_waits_is_ever_trimmed(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, kind: str, steps: list[str], keep: int
+) -> None:
+    """However commands come, are handled, and are removed by hand: all that wait are read, in order."""
+    for module in ("redis_commands", "memory_commands"):
+        monkeypatch.setattr(f"events.log.{module}.KEPT_COMMANDS", keep)
+    log: Log = MemoryLog(games=["nains"])
+    if kind == "valkey":
+        log = RedisLog(emptied(request.getfixturevalue("valkey")), games=["nains"])
+    held = lease(log)
+    sent: list[str] = []
+    position = "0-0"
+    for step in steps:
+        waiting = [entry for entry, _ in log.read_commands({P: position}, count=999, block_ms=0).get(P, ())]
+        assert sent == waiting
+        if step == "send":
+            sent.append(log.submit(P, b"x"))
+        elif step == "remove" and sent and isinstance(log, RedisLog):
+            log._store.command("XDEL", P.commands, sent.pop(len(sent) // 2))  # noqa: SLF001  by hand
+        elif step == "handle" and sent:
+            log.commit(batch(held, position, sent[0]))
+            position = sent.pop(0)
+    log.close()
