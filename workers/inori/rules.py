@@ -1,4 +1,4 @@
-"""The whole game as the rest of the program takes it."""
+"""The whole game as the rest of the program takes it, and what must hold in every state."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from events.inori.events import InoriEvent
 from events.inori.vocabulary import InoriCatalogue
 from events.messages import Command, Event, Outcome, Seat
 from workers.inori import legal, scoring
+from workers.inori.check import check
 from workers.inori.decide import decide
 from workers.inori.evolve import evolve
-from workers.inori.setup import lay_out
+from workers.inori.follow import follow
+from workers.inori.setup import initial, lay_out
 from workers.inori.state import InoriOptions, InoriState
-from workers.kit.decider import Context, Prompt, Refused, Rules
+from workers.kit.decider import Context, Prompt, Rules
 
 VERSION: Final = 1
 
@@ -26,21 +28,20 @@ class InoriRules:
 
     game = "inori"
     version = VERSION
-    seats = range(2, 5)
     options: type[msgspec.Struct] = InoriOptions
 
     def __init__(self, catalogue: InoriCatalogue) -> None:
         self._catalogue = catalogue
+        self.seats = range(min(catalogue.seats), max(catalogue.seats) + 1)
 
     def initial(self, options: InoriOptions, seats: int) -> InoriState:
-        return InoriState(catalogue=self._catalogue, options=options, seats=seats)
+        return initial(self._catalogue, options, seats)
 
     def open_(self, state: InoriState, context: Context) -> Sequence[InoriEvent]:
-        return lay_out(state, context.chance)
+        """Return set-up until the first player is asked."""
+        return follow(state, *lay_out(state, context.chance), chance=context.chance)
 
     def decide(self, state: InoriState, command: Command, context: Context) -> Sequence[InoriEvent]:
-        if not isinstance(command, InoriCommand):
-            raise Refused("malformed", path="$.kind", problem="no such command in this game")
         return decide(state, command, context)
 
     def evolve(self, state: InoriState, event: Event) -> InoriState:
@@ -56,8 +57,7 @@ class InoriRules:
         return scoring.outcome(state)
 
     def check(self, state: InoriState) -> None:
-        if state.stones < 0:
-            raise AssertionError("more stones were taken than there were")
+        check(state)
 
 
 def rules(catalogue: InoriCatalogue) -> Rules:
