@@ -10,7 +10,6 @@ from events.inori.commands import (
     ChooseLeast,
     ChooseNewStart,
     EndTurn,
-    InoriCommand,
     LayPieceAside,
     MovePiece,
     OfferToCard,
@@ -58,12 +57,13 @@ from workers.kit.decider import Context, Prompt, Refused
 
 def decide(state: InoriState, command: Command, context: Context) -> Sequence[InoriEvent]:
     """Return what the command causes and all that follows by itself, or raise ``Refused``."""
-    if not isinstance(command, InoriCommand):
+    answered = _ANSWERS.get(type(command))
+    if answered is None or not isinstance(command, SeatCommand):
         raise Refused("malformed", path="$.kind", problem="no such command in this game")
+    questions, answer = answered
     prompt = state.prompts.get(command.seat)
     if prompt is None:
         raise Refused("not_your_turn", asked=list(state.prompts))
-    questions, answer = _ANSWERS[type(command)]
     if not isinstance(prompt, questions):
         raise Refused("wrong_question", asked=str(prompt.__struct_config__.tag))
     return follow(state, *answer(state, command, prompt), chance=context.chance)
@@ -243,7 +243,7 @@ def _require_empty(slot: Slot, space: int) -> None:
 
 Answer = Callable[[InoriState, Any, Any], Sequence[InoriEvent]]
 
-_ANSWERS: Final[Mapping[type[SeatCommand], tuple[tuple[type[Prompt], ...], Answer]]] = {
+_ANSWERS: Final[Mapping[type[Command], tuple[tuple[type[Prompt], ...], Answer]]] = {
     OfferToCard: ((Offer,), offer_to_card),
     OfferToTree: ((Offer,), offer_to_tree),
     LayPieceAside: ((Offer,), lay_piece_aside),

@@ -80,7 +80,9 @@ def offerings(state: InoriState, seat: Seat) -> Iterator[Offering]:
             if not pieces and (space.cost is None or can_pay(chief, space.cost)):
                 yield command
     for on_tree, spot in zip(catalogue.tree, state.tree, strict=True):
-        if not spot.pieces and can_pay(chief, cost_of(state, spot)) and not is_closed(state, on_tree, spot):
+        if spot.pieces or not (spot.altar is None or can_pay(chief, cost_of(state, spot))):
+            continue
+        if not is_closed(state, on_tree, spot):
             yield _to_tree(seat, on_tree.id)
 
 

@@ -29,7 +29,7 @@ from events.inori.vocabulary import (
     Space,
     TreeSpace,
 )
-from workers.inori.state import Agenda, Altar, EmptyRoot, Gift, InoriState, Least, Move, PayMaj, Step, Ward
+from workers.inori.state import Agenda, Altar, EmptyRoot, Gift, InoriState, Least, Move, PayMaj, Spot, Step, Ward
 
 
 @lru_cache(maxsize=1024)
@@ -39,13 +39,13 @@ def steps_of_card_space(space: Space) -> Agenda:
     return effect if space.cost is None else (_paying(space.cost), *effect)
 
 
-def steps_of_tree_space(state: InoriState, space: TreeSpace, altar: Colour | None) -> Agenda:
+def steps_of_tree_space(state: InoriState, space: TreeSpace, spot: Spot) -> Agenda:
     """Return what an offering to the Great Tree brings: a cost where an Altar lies, else a tile (rules, 3.5)."""
     if not space.takes_altar:
-        return (EmptyRoot(space.id),)
-    if altar is None:
+        return (EmptyRoot(space.id),) if spot.tokens else ()
+    if spot.altar is None:
         return (Altar(space=space.id),)
-    return (Cost(state.catalogue.altar_cost, altar), *tree_effects(state, space, altar))
+    return (Cost(state.catalogue.altar_cost, spot.altar), *tree_effects(state, space, spot.altar))
 
 
 def tree_effects(state: InoriState, space: TreeSpace, altar: Colour) -> Agenda:

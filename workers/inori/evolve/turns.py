@@ -37,7 +37,7 @@ def offered_to_card(state: InoriState, event: OfferedToCard) -> InoriState:
 def offered_to_tree(state: InoriState, event: OfferedToTree) -> InoriState:
     chief = state.acting
     place, spot = _spot(state, event.space)
-    steps = steps_of_tree_space(state, state.catalogue.tree[place], spot.altar)
+    steps = steps_of_tree_space(state, state.catalogue.tree[place], spot)
     tree = _with_spot(state, place, replace(spot, pieces=(*spot.pieces, event.seat)))
     return done(state, replace(chief, left=chief.left - 1), *steps, tree=tree)
 
