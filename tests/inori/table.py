@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from events.inori.commands import EndTurn, LayPieceAside, OfferToCard, OfferToTree, PlayRune
+from events.inori.commands import EndTurn, LayPieceAside, MovePiece, OfferToCard, OfferToTree, PlayRune
 from events.inori.events import (
     CardScored,
     FirstPlayerDrawn,
@@ -231,6 +231,10 @@ def play(rune: str, seat: Seat = ANN) -> PlayRune:
     return PlayRune(seat=seat, rune=RuneId(rune))
 
 
+def move(owner: Owner, card: str, space: int, to_card: str, to_space: int, seat: Seat = ANN) -> MovePiece:
+    return MovePiece(seat=seat, owner=owner, card=CardId(card), space=space, to_card=CardId(to_card), to_space=to_space)
+
+
 def end(seat: Seat = ANN) -> EndTurn:
     return EndTurn(seat=seat)
 
@@ -242,6 +246,11 @@ def lay_aside(seat: Seat = ANN) -> LayPieceAside:
 def legal(table: Scenario, seat: Seat = ANN) -> Sequence[Command]:
     """Return all that a seat may do now."""
     return RULES.legal_commands(table.state, seat)
+
+
+def playable(table: Scenario, seat: Seat = ANN) -> list[str]:
+    """Return the runes a seat may play by themselves now."""
+    return [each.rune for each in legal(table, seat) if isinstance(each, PlayRune)]
 
 
 def held(happened: Happened | Scenario, seat: Seat = ANN) -> dict[str, int]:

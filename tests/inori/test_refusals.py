@@ -29,6 +29,7 @@ from tests.inori.table import (
     fields,
     in_play,
     lay_aside,
+    move,
     offer,
     on_card,
     on_tree,
@@ -57,10 +58,6 @@ def moving() -> Scenario:
     """Ann just played I-YEL; Bo stands on S3-BLU, Cy and a neutral piece on S3-GRY, Ann on S3-YEL."""
     pieces = (on_card("S3-BLU", [BO]), on_card("S3-GRY", [CY], [NEUTRAL]), on_card("S3-YEL", [ANN]))
     return table_with(*pieces, runes(ANN, "I-YEL")).when(play("I-YEL")).after
-
-
-def move(owner: Owner, card: str, space: int, to_card: str, to_space: int) -> MovePiece:
-    return MovePiece(seat=ANN, owner=owner, card=CardId(card), space=space, to_card=CardId(to_card), to_space=to_space)
 
 
 @pytest.mark.parametrize("card", ["S3-PUR", "J1-YEL", "NS-RED", "S4-YEL", "", "S3-yel", "\0"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from events.inori.commands import MovePiece
 from events.inori.events import (
     AltarScored,
     CardReplaced,
@@ -23,6 +22,7 @@ from tests.inori.table import (
     fields,
     in_play,
     last_piece,
+    move,
     offer,
     on_card,
     on_tree,
@@ -144,7 +144,7 @@ def test_ruling_11_who_was_moved_away_is_not_present() -> None:
         fields(turn=CY),
         last_piece,
     )
-    away = MovePiece(seat=CY, owner=ANN, card=CardId("J5-PUR"), space=1, to_card=CardId("S3-BLU"), to_space=1)
+    away = move(ANN, "J5-PUR", 1, "S3-BLU", 1, CY)
     happened = table.when(play("O-PUR", CY), away, offer("J5-PUR", 1, CY), end(CY))
 
     assert was_complete(happened, "J5-PUR")
