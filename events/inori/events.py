@@ -115,6 +115,7 @@ class RootTokensTaken(Event, frozen=True, kw_only=True):
 
     seat: Seat
     space: TreeSpaceId
+    tokens: tuple[Colour, ...]
 
 
 class RuneDrawn(Event, frozen=True, kw_only=True):

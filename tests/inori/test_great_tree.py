@@ -187,7 +187,10 @@ def test_a_root_gives_the_tokens_that_lie_there() -> None:
     """Two of the colour opposite to the Start card above."""
     happened = table_with().when(tree("T7"))
 
-    happened.then(OfferedToTree(seat=ANN, space=TreeSpaceId("T7")), RootTokensTaken(seat=ANN, space=TreeSpaceId("T7")))
+    happened.then(
+        OfferedToTree(seat=ANN, space=TreeSpaceId("T7")),
+        RootTokensTaken(seat=ANN, space=TreeSpaceId("T7"), tokens=("PUR", "PUR")),
+    )
     assert {"PUR": 2} == held(happened)
     assert () == happened.state().tree[6].tokens
 

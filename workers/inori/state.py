@@ -93,9 +93,10 @@ class NewStart(Prompt, frozen=True, kw_only=True):
 
 
 class EmptyRoot(msgspec.Struct, frozen=True):
-    """The tokens on a root go to the chief, if they are still there; nobody is asked (rules, section 3.5)."""
+    """The tokens on a root go to the chief; nobody is asked (rules, section 3.5)."""
 
     space: TreeSpaceId
+    tokens: tuple[Colour, ...]
 
 
 Question = Offer | Move | PayMaj | Altar | Least | Gift | Ward | LateRune | NewStart

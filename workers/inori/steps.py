@@ -42,7 +42,7 @@ def steps_of_card_space(space: Space) -> Agenda:
 def steps_of_tree_space(state: InoriState, space: TreeSpace, spot: Spot) -> Agenda:
     """Return what an offering to the Great Tree brings: a cost where an Altar lies, else a tile (rules, 3.5)."""
     if not space.takes_altar:
-        return (EmptyRoot(space.id),) if spot.tokens else ()
+        return (EmptyRoot(space.id, spot.tokens),) if spot.tokens else ()
     if spot.altar is None:
         return (Altar(space=space.id),)
     return (Cost(state.catalogue.altar_cost, spot.altar), *tree_effects(state, space, spot.altar))

@@ -82,7 +82,7 @@ def tokens_gained(state: InoriState, event: TokensGained) -> InoriState:
 def root_tokens_taken(state: InoriState, event: RootTokensTaken) -> InoriState:
     chief = state.acting
     place, spot = _spot(state, event.space)
-    taken = replace(chief, tokens=counted(chief.tokens, spot.tokens, 1))
+    taken = replace(chief, tokens=counted(chief.tokens, event.tokens, 1))
     return done(state, taken, tree=_with_spot(state, place, replace(spot, tokens=())))
 
 

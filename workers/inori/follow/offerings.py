@@ -97,7 +97,7 @@ def score(
 
 
 def empty_root(_state: InoriState, seat: Seat, step: EmptyRoot, _chance: Chance) -> InoriEvent:
-    return RootTokensTaken(seat=seat, space=step.space)
+    return RootTokensTaken(seat=seat, space=step.space, tokens=step.tokens)
 
 
 # Questions that leave no choice
