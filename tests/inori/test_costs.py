@@ -39,6 +39,8 @@ def test_ruling_16_without_tokens_the_majority_cannot_be_paid() -> None:
     """Nothing is the most of nothing."""
     table_with(in_play("J4-GRN")).when(offer("J4-GRN", 2)).then_refused("cost_not_payable", amount=1, colour=None)
 
+    assert () == table_with().state.chiefs[ANN].most
+
 
 def test_ruling_17_a_cost_is_paid_in_its_colour_alone() -> None:
     """Whatever else the chief owns."""

@@ -181,6 +181,14 @@ def test_the_only_offering_is_made_without_asking_who_holds_no_rune() -> None:
     table.when(tree("T2", CY)).then_includes(OfferedToTree(seat=ANN, space=TreeSpaceId("T8")))
 
 
+@pytest.mark.parametrize("rune", ["F-YEL", "I-YEL", "S1"])
+def test_the_only_offering_is_asked_for_of_who_holds_a_rune(rune: str) -> None:
+    """Whichever it is: whether it could be played is a secret."""
+    table = table_with(*blocked(tokens(CY, BLU=1), runes(ANN, rune)), fields(turn=CY))
+
+    assert {ANN: "offer"} == asked(table.when(tree("T2", CY)))
+
+
 def test_a_pass_without_a_rune_is_not_asked_either() -> None:
     """Nothing else is left to her."""
     closed = InoriOptions(roots_close=True)

@@ -186,11 +186,11 @@ def test_a_favour_rune_takes_what_the_supply_has() -> None:
     assert {"YEL": 1} == held(table.when(play("F-YEL")))
 
 
-def test_a_played_rune_lies_face_up() -> None:
+def test_played_runes_lie_face_up_in_order() -> None:
     """In the discard, at once."""
-    table = table_with(runes(ANN, "F-YEL", "F-RED")).when(play("F-RED"))
+    table = table_with(runes(ANN, "F-YEL", "F-BLU", "F-RED")).when(play("F-RED"), play("F-BLU"))
 
-    assert (RuneId("F-RED"),) == table.state().rune_discard
+    assert ("F-RED", "F-BLU") == table.state().rune_discard
     assert (RuneId("F-YEL"),) == table.state().chiefs[ANN].runes
 
 
