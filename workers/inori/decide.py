@@ -55,8 +55,8 @@ from workers.inori.state import (
 from workers.kit.decider import Context, Prompt, Refused
 
 
-def decide(state: InoriState, command: Command, context: Context) -> Sequence[InoriEvent]:
-    """Return what the command causes and all that follows by itself, or raise ``Refused``."""
+def step(state: InoriState, command: Command, context: Context) -> tuple[Sequence[InoriEvent], InoriState]:
+    """Return what the command causes with all that follows by itself, and the state after it; or raise ``Refused``."""
     answered = _ANSWERS.get(type(command))
     if answered is None or not isinstance(command, SeatCommand):
         raise Refused("malformed", path="$.kind", problem="no such command in this game")

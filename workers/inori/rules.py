@@ -13,7 +13,7 @@ from events.inori.vocabulary import InoriCatalogue
 from events.messages import Command, Event, Outcome, Seat
 from workers.inori import legal, scoring
 from workers.inori.check import check
-from workers.inori.decide import decide
+from workers.inori.decide import step
 from workers.inori.evolve import evolve
 from workers.inori.follow import follow
 from workers.inori.setup import initial, lay_out
@@ -39,10 +39,13 @@ class InoriRules:
 
     def open_(self, state: InoriState, context: Context) -> Sequence[InoriEvent]:
         """Return set-up until the first player is asked."""
-        return follow(state, *lay_out(state, context.chance), chance=context.chance)
+        return follow(state, *lay_out(state, context.chance), chance=context.chance)[0]
 
     def decide(self, state: InoriState, command: Command, context: Context) -> Sequence[InoriEvent]:
-        return decide(state, command, context)
+        return self.step(state, command, context)[0]
+
+    def step(self, state: InoriState, command: Command, context: Context) -> tuple[Sequence[InoriEvent], InoriState]:
+        return step(state, command, context)
 
     def evolve(self, state: InoriState, event: Event) -> InoriState:
         return evolve(state, event)

@@ -12,15 +12,15 @@ from workers.inori.follow.seasons import PHASES
 from workers.inori.state import InoriState
 
 
-def follow(state: InoriState, *first: InoriEvent, chance: Chance) -> Sequence[InoriEvent]:
-    """Return events and everything after them until somebody has a choice, or the game is over."""
+def follow(state: InoriState, *first: InoriEvent, chance: Chance) -> tuple[Sequence[InoriEvent], InoriState]:
+    """Return events and all after them until somebody has a choice or the game is over, with the state they make."""
     events = list(first)
     for event in first:
         state = evolve(state, event)
     while (happens := next_event(state, chance)) is not None:
         events.append(happens)
         state = evolve(state, happens)
-    return events
+    return events, state
 
 
 def next_event(state: InoriState, chance: Chance) -> InoriEvent | None:
