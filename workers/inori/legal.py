@@ -22,7 +22,7 @@ from events.inori.commands import (
     PlayRune,
     TakeGift,
 )
-from events.inori.vocabulary import COLOURS, PLACE, CardId, Colour, Cost, Rune, RuneId, TreeSpace, TreeSpaceId
+from events.inori.vocabulary import COLOURS, PLACE, CardId, Colour, Cost, InoriCatalogue, Rune, RuneId, TreeSpace
 from events.messages import Seat
 from workers.inori.state import (
     Altar,
@@ -74,16 +74,14 @@ def offerings(state: InoriState, seat: Seat) -> Iterator[Offering]:
     """Return every offering that needs no Share rune."""
     chief, catalogue = state.chiefs[seat], state.catalogue
     for slot in state.slots:
-        spaces = catalogue.cards[slot.card].spaces
-        commands = _to_card(seat, slot.card, len(spaces))
-        for command, space, pieces in zip(commands, spaces, slot.pieces, strict=True):
-            if not pieces and (space.cost is None or can_pay(chief, space.cost)):
-                yield command
-    for on_tree, spot in zip(catalogue.tree, state.tree, strict=True):
+        for (to_card, cost), pieces in zip(_to_card(catalogue, seat, slot.card), slot.pieces, strict=True):
+            if not pieces and (cost is None or can_pay(chief, cost)):
+                yield to_card
+    for (to_tree, space), spot in zip(_to_tree(catalogue, seat), state.tree, strict=True):
         if spot.pieces or not (spot.altar is None or can_pay(chief, cost_of(state, spot))):
             continue
-        if not is_closed(state, on_tree, spot):
-            yield _to_tree(seat, on_tree.id)
+        if space.takes_altar or not is_closed(state, space, spot):
+            yield to_tree
 
 
 def shared_offerings(state: InoriState, seat: Seat) -> Iterator[Offering]:
@@ -112,13 +110,16 @@ def share_rune(state: InoriState, seat: Seat) -> RuneId | None:
 
 
 @lru_cache(maxsize=1024)
-def _to_card(seat: Seat, card: CardId, spaces: int) -> Sequence[OfferToCard]:
-    return tuple(OfferToCard(seat=seat, card=card, space=space) for space in range(1, spaces + 1))
+def _to_card(catalogue: InoriCatalogue, seat: Seat, card: CardId) -> Sequence[tuple[OfferToCard, Cost | None]]:
+    """Return the offerings to each space of a card, with what they cost."""
+    spaces = catalogue.cards[card].spaces
+    return tuple((OfferToCard(seat=seat, card=card, space=at), space.cost) for at, space in enumerate(spaces, start=1))
 
 
-@lru_cache(maxsize=256)
-def _to_tree(seat: Seat, space: TreeSpaceId) -> OfferToTree:
-    return OfferToTree(seat=seat, space=space)
+@lru_cache(maxsize=64)
+def _to_tree(catalogue: InoriCatalogue, seat: Seat) -> Sequence[tuple[OfferToTree, TreeSpace]]:
+    """Return the offerings to each space of the Great Tree."""
+    return tuple((OfferToTree(seat=seat, space=space.id), space) for space in catalogue.tree)
 
 
 @lru_cache(maxsize=64)
