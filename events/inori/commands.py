@@ -37,9 +37,9 @@ class PlayRune(SeatCommand, frozen=True, kw_only=True):
     rune: RuneId
 
 
-class MovePiece(SeatCommand, frozen=True, kw_only=True):
+class ChoosePiece(SeatCommand, frozen=True, kw_only=True):
     """
-    Say which piece the Move rune just played takes, and where it goes (rules, section 3.6).
+    Say which piece the Move rune just played takes (rules, section 3.6).
 
     Args:
         owner: whose piece it is; none for a neutral one.
@@ -48,8 +48,17 @@ class MovePiece(SeatCommand, frozen=True, kw_only=True):
     owner: Owner
     card: CardId
     space: int
-    to_card: CardId
-    to_space: int
+
+
+class MovePiece(SeatCommand, frozen=True, kw_only=True):
+    """Say to which empty space the piece chosen goes (rules, section 3.6)."""
+
+    card: CardId
+    space: int
+
+
+class ReleasePiece(SeatCommand, frozen=True, kw_only=True):
+    """Choose another piece instead of the one chosen."""
 
 
 class PayMajority(SeatCommand, frozen=True, kw_only=True):
@@ -98,7 +107,9 @@ InoriCommand = (
     | OfferToTree
     | LayPieceAside
     | PlayRune
+    | ChoosePiece
     | MovePiece
+    | ReleasePiece
     | PayMajority
     | ChooseAltar
     | ChooseLeast

@@ -77,6 +77,21 @@ class RunePlayed(Event, frozen=True, kw_only=True):
     rune: RuneId
 
 
+class PieceChosen(Event, frozen=True, kw_only=True):
+    """A piece was chosen for a Move rune; it stands where it stood (rules, section 3.6)."""
+
+    seat: Seat
+    owner: Owner
+    card: CardId
+    space: int
+
+
+class PieceReleased(Event, frozen=True, kw_only=True):
+    """A chief took back the choice of a piece."""
+
+    seat: Seat
+
+
 class PieceMoved(Event, frozen=True, kw_only=True):
     """A Move rune took a piece to another card (rules, section 3.6); ``owner`` is none for a neutral piece."""
 
@@ -214,6 +229,8 @@ InoriEvent = (
     | OfferedToTree
     | PieceLaidAside
     | RunePlayed
+    | PieceChosen
+    | PieceReleased
     | PieceMoved
     | TokensPaid
     | AltarPlaced

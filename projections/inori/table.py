@@ -18,7 +18,7 @@ from events.inori.vocabulary import (
 )
 from events.messages import Seat, Viewpoint
 from workers.inori.scoring import PARTS
-from workers.inori.state import Chief, InoriState, Phase, Slot
+from workers.inori.state import Chief, InoriState, MoveTo, Phase, Slot
 
 
 class _Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,6 +70,14 @@ class ChiefView(_Seen, frozen=True, kw_only=True):
     runes: tuple[RuneId, ...] | None = None
 
 
+class ChosenView(msgspec.Struct, frozen=True, kw_only=True):
+    """The piece chosen for a Move rune, while it is asked where it goes."""
+
+    owner: Owner
+    card: CardId
+    space: int
+
+
 class InoriView(_Seen, frozen=True, kw_only=True):
     """
     The whole table.
@@ -81,6 +89,7 @@ class InoriView(_Seen, frozen=True, kw_only=True):
         neutrals: neutral pieces in storage.
         rune_pile, new_start: how many are there.
         journey: what each Journey pile still holds, in the order of the catalogue.
+        chosen: the piece that a Move rune is about to take.
         drawn: the New Start cards that a chief looks at, for that chief alone.
     """
 
@@ -99,6 +108,7 @@ class InoriView(_Seen, frozen=True, kw_only=True):
     journey: Mapping[Colour, tuple[CardId, ...]]
     new_start: int
     acting: Seat | None = None
+    chosen: ChosenView | None = None
     drawn: tuple[CardId, ...] | None = None
 
 
@@ -126,6 +136,7 @@ def table_view(state: InoriState, viewpoint: Viewpoint) -> InoriView:
         },
         new_start=len(state.new_start),
         acting=acting,
+        chosen=_chosen(state),
         drawn=state.drawn if state.drawn and viewpoint is not None and viewpoint == acting else None,
     )
 
@@ -141,6 +152,14 @@ def _slot_view(catalogue: InoriCatalogue, slot: Slot) -> SlotView:
 def _unordered(catalogue: InoriCatalogue, pile: tuple[CardId, ...]) -> tuple[CardId, ...]:
     """Return the cards of a pile in an order that tells nothing of how they lie: all may know which are left."""
     return tuple(card for card in catalogue.cards if card in pile)
+
+
+def _chosen(state: InoriState) -> ChosenView | None:
+    match state.agenda[:1]:
+        case (MoveTo(owner=owner, card=card, space=space),):
+            return ChosenView(owner=owner, card=card, space=space)
+        case _:
+            return None
 
 
 def _chief_view(state: InoriState, seat: Seat, viewpoint: Viewpoint) -> ChiefView:

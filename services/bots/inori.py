@@ -45,6 +45,7 @@ RUNE_WORTH: Final = 2.5
 NEUTRAL_WORTH: Final = 0.7
 PIECES_PER_SPACE: Final = 6.0
 """So many pieces must still be to come that an empty space counts as sure to be filled."""
+NEVER: Final = -100.0
 FIRST: Final = 100.0
 """More than anything an offering is worth: Favour runes are played before it."""
 
@@ -111,10 +112,17 @@ class _Player:
                 return self._gain([command["colour"]] * 2)
             case "take_gift":
                 return self._gain(command["tokens"])
-            case "place_neutral":
+            case _:
+                return self._piece(command)
+
+    def _piece(self, command: View) -> float:
+        match command["kind"]:
+            case "place_neutral" | "move_piece":
                 return self._interest(command["card"])
-            case "move_piece":
-                return self._interest(command["to_card"]) - self._interest(command["card"])
+            case "choose_piece":
+                return -self._interest(command["card"])
+            case "release_piece":
+                return NEVER
             case _:
                 return 0.0
 

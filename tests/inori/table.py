@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from events.inori.commands import EndTurn, LayPieceAside, MovePiece, OfferToCard, OfferToTree, PlayRune
+from events.inori.commands import ChoosePiece, EndTurn, LayPieceAside, MovePiece, OfferToCard, OfferToTree, PlayRune
 from events.inori.events import (
     CardScored,
     FirstPlayerDrawn,
@@ -231,8 +231,12 @@ def play(rune: str, seat: Seat = ANN) -> PlayRune:
     return PlayRune(seat=seat, rune=RuneId(rune))
 
 
-def move(owner: Owner, card: str, space: int, to_card: str, to_space: int, seat: Seat = ANN) -> MovePiece:
-    return MovePiece(seat=seat, owner=owner, card=CardId(card), space=space, to_card=CardId(to_card), to_space=to_space)
+def choose(owner: Owner, card: str, space: int, seat: Seat = ANN) -> ChoosePiece:
+    return ChoosePiece(seat=seat, owner=owner, card=CardId(card), space=space)
+
+
+def move(card: str, space: int, seat: Seat = ANN) -> MovePiece:
+    return MovePiece(seat=seat, card=CardId(card), space=space)
 
 
 def end(seat: Seat = ANN) -> EndTurn:

@@ -18,6 +18,8 @@ from tests.inori.table import (
     ANN,
     BO,
     NEUTRAL,
+    choose,
+    move,
     offer,
     on_card,
     on_tree,
@@ -129,6 +131,16 @@ def test_a_played_rune_is_seen_in_the_discard() -> None:
     table = table_with(runes(ANN, "F-YEL")).when(play("F-YEL")).after
 
     assert ["F-YEL"] == view(table, SPECTATOR)["rune_discard"]
+
+
+def test_the_piece_chosen_for_a_move_is_seen_by_all() -> None:
+    """While it is asked where it goes."""
+    table = table_with(on_card("S3-BLU", [BO, ANN]), runes(ANN, "I-YEL")).when(play("I-YEL")).after
+    chosen = table.when(choose(BO, "S3-BLU", 1)).after
+
+    assert "chosen" not in view(table, SPECTATOR)
+    assert {"owner": BO, "card": "S3-BLU", "space": 1} == view(chosen, SPECTATOR)["chosen"]
+    assert "chosen" not in view(chosen.when(move("S3-YEL", 1)).after, SPECTATOR)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

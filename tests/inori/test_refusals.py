@@ -11,11 +11,13 @@ from events.inori.commands import (
     ChooseAltar,
     ChooseLeast,
     ChooseNewStart,
+    ChoosePiece,
     MovePiece,
     OfferToCard,
     OfferToTree,
     PayMajority,
     PlaceNeutral,
+    ReleasePiece,
     TakeGift,
 )
 from events.inori.vocabulary import CardId, Colour, Owner, TreeSpaceId
@@ -25,6 +27,7 @@ from tests.inori.table import (
     BO,
     CY,
     NEUTRAL,
+    choose,
     end,
     fields,
     in_play,
@@ -160,23 +163,48 @@ def test_offering_possible() -> None:
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        (move(BO, "S3-RED", 1, "S3-YEL", 2), "card_not_in_play"),
-        (move(BO, "S3-BLU", 1, "S3-PUR", 2), "card_not_in_play"),
-        (move(BO, "S3-BLU", 7, "S3-YEL", 2), "no_such_space"),
-        (move(BO, "S3-BLU", 1, "S3-YEL", 0), "no_such_space"),
-        (move(BO, "S3-BLU", 2, "S3-YEL", 2), "piece_not_there"),
-        (move(CY, "S3-BLU", 1, "S3-YEL", 2), "piece_not_there"),
-        (move(NEUTRAL, "S3-BLU", 1, "S3-YEL", 2), "piece_not_there"),
-        (move(Seat(9), "S3-BLU", 1, "S3-YEL", 2), "piece_not_there"),
-        (move(BO, "S3-BLU", 1, "S3-GRY", 3), "card_of_other_colour"),
-        (move(ANN, "S3-YEL", 1, "S3-YEL", 2), "same_card"),
-        (move(ANN, "S3-YEL", 1, "S3-BLU", 2), "card_of_other_colour"),
-        (move(BO, "S3-BLU", 1, "S3-YEL", 1), "space_occupied"),
+        (choose(BO, "S3-RED", 1), "card_not_in_play"),
+        (choose(BO, "S3-BLU", 7), "no_such_space"),
+        (choose(BO, "S3-BLU", 2), "piece_not_there"),
+        (choose(CY, "S3-BLU", 1), "piece_not_there"),
+        (choose(NEUTRAL, "S3-BLU", 1), "piece_not_there"),
+        (choose(Seat(9), "S3-BLU", 1), "piece_not_there"),
+        (choose(ANN, "S3-YEL", 1), "piece_not_movable"),
+    ],
+)
+def test_pieces_that_cannot_be_chosen(command: ChoosePiece, code: str) -> None:
+    """A piece that is there, on a card that the rune can move it from."""
+    refused(moving(), command, code)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (move("S3-PUR", 2), "card_not_in_play"),
+        (move("S3-YEL", 0), "no_such_space"),
+        (move("S3-GRY", 3), "card_of_other_colour"),
+        (move("S3-BLU", 2), "same_card"),
+        (move("S3-YEL", 1), "space_occupied"),
     ],
 )
 def test_moves_that_cannot_be_made(command: MovePiece, code: str) -> None:
-    """A piece that is there, to an empty space of another card of the rune's colour."""
-    refused(moving(), command, code)
+    """To an empty space of another card of the rune's colour."""
+    refused(moving().when(choose(BO, "S3-BLU", 1)).after, command, code)
+
+
+def test_a_piece_moves_out_of_the_runes_colour_alone() -> None:
+    """A piece on another card is not chosen, and goes to any other card but its own."""
+    pieces = (on_card("S3-RED", [CY, ANN]), on_card("S3-GRY", [BO]))
+    table = table_with(in_play("S3-RED"), *pieces, runes(ANN, "O-RED"))
+    asking = table.when(play("O-RED")).after
+    refused(asking, choose(BO, "S3-GRY", 1), "piece_not_movable", card="S3-GRY")
+    refused(asking.when(choose(CY, "S3-RED", 1)).after, move("S3-RED", 2), "same_card")
+
+
+def test_no_other_piece() -> None:
+    """The only one that can move stays chosen."""
+    table = table_with(on_card("S3-BLU", [BO]), runes(ANN, "I-YEL")).when(play("I-YEL")).after
+    refused(table, ReleasePiece(seat=ANN), "no_other_piece")
 
 
 def test_colour_not_tied() -> None:
@@ -258,7 +286,9 @@ def test_wrong_question() -> None:
     """A command answers the question that was asked."""
     colour: Colour = "RED"
     answers: list[Command] = [
-        move(BO, "S3-BLU", 1, "S3-YEL", 2),
+        choose(BO, "S3-BLU", 1),
+        move("S3-YEL", 2),
+        ReleasePiece(seat=ANN),
         PayMajority(seat=ANN, colour=colour),
         ChooseAltar(seat=ANN, colour=colour),
         ChooseLeast(seat=ANN, colour=colour),

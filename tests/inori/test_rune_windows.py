@@ -48,9 +48,7 @@ def test_ruling_47_any_number_of_runes_in_a_turn() -> None:
     """In any order, before the one offering."""
     table = three_runes()
     assert ["F-BLU", "F-RED", "O-PUR"] == playable(table)
-    happened = table.when(
-        play("F-RED"), play("O-PUR"), move(BO, "J6-PUR", 1, "S3-BLU", 2), play("F-BLU"), offer("S3-BLU", 1)
-    )
+    happened = table.when(play("F-RED"), play("O-PUR"), move("S3-BLU", 2), play("F-BLU"), offer("S3-BLU", 1))
 
     assert {"BLU": 4, "RED": 2} == held(happened)
     assert () == happened.state().chiefs[ANN].runes

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from events.inori.commands import MovePiece, OfferToCard, OfferToTree
+from events.inori.commands import ChoosePiece, MovePiece, OfferToCard, OfferToTree, ReleasePiece
 from events.inori.events import (
     OfferedToCard,
     OfferedToTree,
+    PieceChosen,
     PieceMoved,
+    PieceReleased,
     RuneDrawn,
     RunePlayed,
     RunesShuffled,
@@ -19,7 +21,10 @@ from tests.inori.table import (
     BO,
     CATALOGUE,
     CY,
+    DI,
     NEUTRAL,
+    asked,
+    choose,
     emptied,
     held,
     in_play,
@@ -128,21 +133,68 @@ def test_ruling_45_a_move_out_rune_leaves_the_card() -> None:
         in_play("J6-GRN", "S3-YEL", "S3-BLU", "NS-GRN"), on_card("J6-GRN", [BO]), runes(ANN, "O-GRN")
     ).when(play("O-GRN"))
 
-    table.after.when(move(BO, "J6-GRN", 1, "J6-GRN", 2)).then_refused("same_card")
-    happened = table.after.when(move(BO, "J6-GRN", 1, "NS-GRN", 3))
+    table.after.when(move("J6-GRN", 2)).then_refused("same_card")
+    happened = table.after.when(move("NS-GRN", 3))
     happened.then(PieceMoved(seat=ANN, owner=BO, card=CardId("J6-GRN"), space=1, to_card=CardId("NS-GRN"), to_space=3))
     assert ((), (), (BO,)) == happened.state().slots[3].pieces
 
 
 def test_ruling_105_a_move_in_rune_has_the_choice_of_its_cards() -> None:
     """Of two yellow ones either, also from one to the other."""
-    table = table_with(
-        in_play("J5-YEL", "NS-YEL"), on_card("J5-YEL", [BO]), on_card("S3-BLU", [CY]), runes(ANN, "I-YEL")
-    )
-    offered = legal(table.when(play("I-YEL")).after)
-    targets = {(each.card, each.to_card) for each in offered if isinstance(each, MovePiece)}
+    pieces = (on_card("J5-YEL", [BO]), on_card("S3-BLU", [CY]))
+    table = table_with(in_play("J5-YEL", "NS-YEL"), *pieces, runes(ANN, "I-YEL")).when(play("I-YEL")).after
+    from_blue, from_yellow = (table.when(each).after for each in (choose(CY, "S3-BLU", 1), choose(BO, "J5-YEL", 1)))
 
-    assert {("S3-BLU", "J5-YEL"), ("S3-BLU", "NS-YEL"), ("J5-YEL", "NS-YEL")} == targets
+    assert {ANN: "move"} == asked(table)
+    assert [choose(BO, "J5-YEL", 1), choose(CY, "S3-BLU", 1)] == list(legal(table))
+    assert [("J5-YEL", 2), ("NS-YEL", 1), ("NS-YEL", 2), ("NS-YEL", 3)] == to_spaces(from_blue)
+    assert [("NS-YEL", 1), ("NS-YEL", 2), ("NS-YEL", 3)] == to_spaces(from_yellow)
+
+
+def to_spaces(table: Scenario) -> list[tuple[str, int]]:
+    """Return where the piece chosen may go."""
+    return [(each.card, each.space) for each in legal(table) if isinstance(each, MovePiece)]
+
+
+def test_the_choice_of_a_piece_may_be_taken_back() -> None:
+    """Until it has moved; then another one may be chosen."""
+    table = table_with(on_card("S3-BLU", [BO, CY]), runes(ANN, "I-YEL")).when(play("I-YEL")).after
+    chosen = table.when(choose(BO, "S3-BLU", 1))
+    released = chosen.after.when(ReleasePiece(seat=ANN))
+
+    chosen.then(PieceChosen(seat=ANN, owner=BO, card=CardId("S3-BLU"), space=1))
+    assert {ANN: "move_to"} == asked(chosen)
+    assert ReleasePiece(seat=ANN) in legal(chosen.after)
+    released.then(PieceReleased(seat=ANN))
+    assert table.state == released.state()
+
+
+def test_the_choice_of_the_only_piece_is_not_taken_back() -> None:
+    """There is no other."""
+    table = table_with(on_card("S3-BLU", [BO]), runes(ANN, "I-YEL")).when(play("I-YEL"))
+
+    table.then(
+        RunePlayed(seat=ANN, rune=RuneId("I-YEL")), PieceChosen(seat=ANN, owner=BO, card=CardId("S3-BLU"), space=1)
+    )
+    assert {ANN: "move_to"} == asked(table)
+    table.after.when(ReleasePiece(seat=ANN)).then_refused("no_other_piece")
+    assert ReleasePiece(seat=ANN) not in legal(table.after)
+
+
+def test_a_full_table_never_offers_more_than_200_commands() -> None:
+    """Even with pieces stacked as high as they go; so a move is asked for in steps."""
+    everybody = [ANN, BO, CY, DI]
+    table = table_with(
+        in_play("J1-YEL", "J1-BLU", "J1-GRY", "NS-YEL", "J2-YEL", "J1-PUR"),
+        *(on_card(card, [], [], everybody) for card in ("J1-BLU", "J1-GRY", "J1-YEL", "J1-PUR")),
+        runes(ANN, *list(CATALOGUE.runes)),
+        seats=4,
+    )
+    questions = [table, table.when(play("I-YEL")).after]
+    questions.append(questions[1].when(legal(questions[1])[0]).after)
+
+    assert [{ANN: "offer"}, {ANN: "move"}, {ANN: "move_to"}] == [asked(each) for each in questions]
+    assert all(len(legal(each)) <= 60 for each in questions)
 
 
 def test_any_piece_moves_and_nothing_is_paid_or_gained() -> None:
@@ -150,21 +202,21 @@ def test_any_piece_moves_and_nothing_is_paid_or_gained() -> None:
     table = table_with(on_card("S3-BLU", [ANN, BO], [NEUTRAL]), on_card("S3-YEL", [CY]), runes(ANN, "I-YEL")).when(
         play("I-YEL")
     )
-    owners = {each.owner for each in legal(table.after) if isinstance(each, MovePiece)}
+    owners = {each.owner for each in legal(table.after) if isinstance(each, ChoosePiece)}
 
     assert {ANN, BO, NEUTRAL} == owners
-    happened = table.after.when(move(NEUTRAL, "S3-BLU", 2, "S3-YEL", 3))
+    happened = table.after.when(choose(NEUTRAL, "S3-BLU", 2), move("S3-YEL", 3))
     assert ((ANN, BO), (), ()) == happened.state().slots[1].pieces
     assert ((CY,), (), (NEUTRAL,)) == happened.state().slots[0].pieces
     assert ({}, {}) == (held(happened), held(happened, BO))
-    other = table.after.when(move(ANN, "S3-BLU", 1, "S3-YEL", 2))
+    other = table.after.when(choose(ANN, "S3-BLU", 1), move("S3-YEL", 2))
     assert ((BO,), (NEUTRAL,), ()) == other.state().slots[1].pieces
 
 
 def test_a_space_emptied_by_a_move_is_used_at_once() -> None:
     """By the offering of the same turn."""
     table = table_with(on_card("S3-BLU", [BO]), runes(ANN, "I-YEL"))
-    happened = table.when(play("I-YEL"), move(BO, "S3-BLU", 1, "S3-YEL", 1), offer("S3-BLU", 1))
+    happened = table.when(play("I-YEL"), move("S3-YEL", 1), offer("S3-BLU", 1))
 
     assert {"BLU": 2} == held(happened)
 
@@ -175,6 +227,7 @@ def test_the_only_way_to_move_is_not_asked() -> None:
 
     table.when(play("I-YEL")).then(
         RunePlayed(seat=ANN, rune=RuneId("I-YEL")),
+        PieceChosen(seat=ANN, owner=BO, card=CardId("S3-BLU"), space=1),
         PieceMoved(seat=ANN, owner=BO, card=CardId("S3-BLU"), space=1, to_card=CardId("J5-YEL"), to_space=2),
     )
 

@@ -18,6 +18,7 @@ from tests.inori.table import (
     CY,
     NEUTRAL,
     RULES,
+    choose,
     end,
     fields,
     in_play,
@@ -144,8 +145,8 @@ def test_ruling_11_who_was_moved_away_is_not_present() -> None:
         fields(turn=CY),
         last_piece,
     )
-    away = move(ANN, "J5-PUR", 1, "S3-BLU", 1, CY)
-    happened = table.when(play("O-PUR", CY), away, offer("J5-PUR", 1, CY), end(CY))
+    away = (choose(ANN, "J5-PUR", 1, CY), move("S3-BLU", 1, CY))
+    happened = table.when(play("O-PUR", CY), *away, offer("J5-PUR", 1, CY), end(CY))
 
     assert was_complete(happened, "J5-PUR")
     assert (0, 3, 2) == points_for(happened, "J5-PUR")

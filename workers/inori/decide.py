@@ -9,6 +9,7 @@ from events.inori.commands import (
     ChooseAltar,
     ChooseLeast,
     ChooseNewStart,
+    ChoosePiece,
     EndTurn,
     LayPieceAside,
     MovePiece,
@@ -17,6 +18,7 @@ from events.inori.commands import (
     PayMajority,
     PlaceNeutral,
     PlayRune,
+    ReleasePiece,
     TakeGift,
 )
 from events.inori.events import (
@@ -26,8 +28,9 @@ from events.inori.events import (
     NewStartPlaced,
     OfferedToCard,
     OfferedToTree,
+    PieceChosen,
     PieceLaidAside,
-    PieceMoved,
+    PieceReleased,
     RunePlayed,
     TokensGained,
     TokensPaid,
@@ -36,8 +39,9 @@ from events.inori.events import (
 from events.inori.vocabulary import COLOURS, PLACE, CardId, Colour, Cost
 from events.messages import Command, Seat, SeatCommand
 from workers.inori.follow import follow
-from workers.inori.follow.offerings import tokens_there
+from workers.inori.follow.offerings import moved, tokens_there
 from workers.inori.legal import can_offer, can_pay, cost_of, gift_size, is_closed, is_playable, share_rune
+from workers.inori.moves import goals, is_named, movable
 from workers.inori.state import (
     Altar,
     Gift,
@@ -45,6 +49,7 @@ from workers.inori.state import (
     LateRune,
     Least,
     Move,
+    MoveTo,
     NewStart,
     Offer,
     PayMaj,
@@ -139,28 +144,32 @@ def play_rune(state: InoriState, command: PlayRune, prompt: Offer | LateRune) ->
     return [RunePlayed(seat=command.seat, rune=command.rune)]
 
 
-def move_piece(state: InoriState, command: MovePiece, prompt: Move) -> Sequence[InoriEvent]:
-    """Any piece to an empty space of another card; one of the two cards shows the rune's colour."""
-    source, target = _slot(state, command.card), _slot(state, command.to_card)
-    if command.owner not in _pieces(source, command.space):
+def choose_piece(state: InoriState, command: ChoosePiece, prompt: Move) -> Sequence[InoriEvent]:
+    """Any piece that the rune can move somewhere."""
+    slot = _slot(state, command.card)
+    if command.owner not in _pieces(slot, command.space):
         raise Refused("piece_not_there", card=command.card, space=command.space)
-    if source is target:
+    if not goals(state, state.rune(prompt.rune), slot.card):
+        raise Refused("piece_not_movable", card=command.card)
+    return [PieceChosen(seat=command.seat, owner=command.owner, card=command.card, space=command.space)]
+
+
+def move_piece(state: InoriState, command: MovePiece, prompt: MoveTo) -> Sequence[InoriEvent]:
+    """To an empty space of another card; one of the two cards shows the rune's colour."""
+    target, rune = _slot(state, command.card), state.rune(prompt.rune)
+    if target.card == prompt.card:
         raise Refused("same_card", card=command.card)
-    rune = state.rune(prompt.rune)
-    named = target if rune.kind == "move_in" else source
-    if state.card(named.card).colour not in rune.colours:
-        raise Refused("card_of_other_colour", card=named.card, colours=list(rune.colours))
-    _require_empty(target, command.to_space)
-    return [
-        PieceMoved(
-            seat=command.seat,
-            owner=command.owner,
-            card=command.card,
-            space=command.space,
-            to_card=command.to_card,
-            to_space=command.to_space,
-        )
-    ]
+    if not is_named(state, rune, source=prompt.card, target=target.card):
+        raise Refused("card_of_other_colour", card=command.card, colours=list(rune.colours))
+    _require_empty(target, command.space)
+    return [moved(command.seat, prompt, command.card, command.space)]
+
+
+def release_piece(state: InoriState, command: ReleasePiece, prompt: MoveTo) -> Sequence[InoriEvent]:
+    """Where another one could be chosen."""
+    if len(movable(state, state.rune(prompt.rune))) == 1:
+        raise Refused("no_other_piece")
+    return [PieceReleased(seat=command.seat)]
 
 
 def end_turn(_state: InoriState, command: EndTurn, _prompt: LateRune) -> Sequence[InoriEvent]:
@@ -248,7 +257,9 @@ _ANSWERS: Final[Mapping[type[Command], tuple[tuple[type[Prompt], ...], Answer]]]
     OfferToTree: ((Offer,), offer_to_tree),
     LayPieceAside: ((Offer,), lay_piece_aside),
     PlayRune: ((Offer, LateRune), play_rune),
-    MovePiece: ((Move,), move_piece),
+    ChoosePiece: ((Move,), choose_piece),
+    MovePiece: ((MoveTo,), move_piece),
+    ReleasePiece: ((MoveTo,), release_piece),
     PayMajority: ((PayMaj,), pay_majority),
     ChooseAltar: ((Altar,), choose_altar),
     ChooseLeast: ((Least,), choose_least),

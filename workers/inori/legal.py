@@ -11,6 +11,7 @@ from events.inori.commands import (
     ChooseAltar,
     ChooseLeast,
     ChooseNewStart,
+    ChoosePiece,
     EndTurn,
     InoriCommand,
     LayPieceAside,
@@ -20,10 +21,12 @@ from events.inori.commands import (
     PayMajority,
     PlaceNeutral,
     PlayRune,
+    ReleasePiece,
     TakeGift,
 )
 from events.inori.vocabulary import COLOURS, PLACE, CardId, Colour, Cost, InoriCatalogue, Rune, RuneId, TreeSpace
 from events.messages import Seat
+from workers.inori.moves import can_move, goals, movable
 from workers.inori.state import (
     Altar,
     Chief,
@@ -32,10 +35,10 @@ from workers.inori.state import (
     LateRune,
     Least,
     Move,
+    MoveTo,
     NewStart,
     Offer,
     PayMaj,
-    Slot,
     Spot,
     Ward,
 )
@@ -136,33 +139,9 @@ def is_playable(state: InoriState, rune: Rune) -> bool:
         case "favour":
             return True
         case "move_in" | "move_out":
-            return next(_ways(state, rune), None) is not None
+            return can_move(state, rune)
         case "share":
             return False
-
-
-def moves(state: InoriState, seat: Seat, rune: Rune) -> Sequence[MovePiece]:
-    """Return every piece with every empty space that a Move rune allows."""
-    return [
-        MovePiece(seat=seat, owner=owner, card=source.card, space=space, to_card=target.card, to_space=to_space)
-        for source, target in _ways(state, rune)
-        for space, pieces in enumerate(source.pieces, start=1)
-        for owner in pieces
-        for to_space, there in enumerate(target.pieces, start=1)
-        if not there
-    ]
-
-
-def _ways(state: InoriState, rune: Rune) -> Iterator[tuple[Slot, Slot]]:
-    """Return the cards that a Move rune may join: one with a piece, and another with an empty space."""
-    moves_in = rune.kind == "move_in"
-    full = [slot for slot in state.slots if any(slot.pieces)]
-    open_ = [slot for slot in state.slots if not all(slot.pieces)]
-    for source in full:
-        for target in open_:
-            named = target if moves_in else source
-            if source is not target and state.card(named.card).colour in rune.colours:
-                yield source, target
 
 
 def _playable(state: InoriState, seat: Seat) -> Sequence[InoriCommand]:
@@ -204,8 +183,19 @@ def _offer_offerings(state: InoriState, seat: Seat, _prompt: Offer) -> Sequence[
     return offers
 
 
-def _offer_moves(state: InoriState, seat: Seat, prompt: Move) -> Sequence[InoriCommand]:
-    return moves(state, seat, state.rune(prompt.rune))
+def _offer_pieces(state: InoriState, seat: Seat, prompt: Move) -> Sequence[InoriCommand]:
+    pieces = movable(state, state.rune(prompt.rune))
+    return [ChoosePiece(seat=seat, owner=owner, card=card, space=space) for owner, card, space in pieces]
+
+
+def _offer_goals(state: InoriState, seat: Seat, prompt: MoveTo) -> Sequence[InoriCommand]:
+    rune = state.rune(prompt.rune)
+    offers: list[InoriCommand] = [
+        MovePiece(seat=seat, card=card, space=space) for card, space in goals(state, rune, prompt.card)
+    ]
+    if len(movable(state, rune)) > 1:
+        offers.append(ReleasePiece(seat=seat))
+    return offers
 
 
 def _offer_majority(state: InoriState, seat: Seat, _prompt: PayMaj) -> Sequence[InoriCommand]:
@@ -242,7 +232,8 @@ def _offer_new_starts(state: InoriState, seat: Seat, _prompt: NewStart) -> Seque
 
 _OFFERS: Final[Mapping[type[Prompt], Callable[[InoriState, Seat, Any], Sequence[InoriCommand]]]] = {
     Offer: _offer_offerings,
-    Move: _offer_moves,
+    Move: _offer_pieces,
+    MoveTo: _offer_goals,
     PayMaj: _offer_majority,
     Altar: _offer_altars,
     Least: _offer_least,

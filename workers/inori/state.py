@@ -49,9 +49,18 @@ class Offer(Prompt, frozen=True, kw_only=True):
 
 
 class Move(Prompt, frozen=True, kw_only=True):
-    """Which piece does the Move rune just played take, and where does it go? (rules, section 3.6)."""
+    """Which piece does the Move rune just played take? (rules, section 3.6)."""
 
     rune: RuneId
+
+
+class MoveTo(Prompt, frozen=True, kw_only=True):
+    """To which space does the piece chosen go? (rules, section 3.6)."""
+
+    rune: RuneId
+    owner: Owner
+    card: CardId
+    space: int
 
 
 class PayMaj(Prompt, frozen=True, kw_only=True):
@@ -99,7 +108,7 @@ class EmptyRoot(msgspec.Struct, frozen=True):
     tokens: tuple[Colour, ...]
 
 
-Question = Offer | Move | PayMaj | Altar | Least | Gift | Ward | LateRune | NewStart
+Question = Offer | Move | MoveTo | PayMaj | Altar | Least | Gift | Ward | LateRune | NewStart
 """What the chief whose turn it is may be asked."""
 
 Effect = Cost | Gain | DrawRunes | ScoreUnique | ScorePer | ScoreMajority | ScorePoints | EmptyRoot

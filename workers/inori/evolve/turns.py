@@ -9,8 +9,10 @@ from events.inori.events import (
     NeutralPlaced,
     OfferedToCard,
     OfferedToTree,
+    PieceChosen,
     PieceLaidAside,
     PieceMoved,
+    PieceReleased,
     PointsScored,
     RootTokensTaken,
     RuneDrawn,
@@ -22,7 +24,7 @@ from events.inori.events import (
 )
 from events.inori.vocabulary import TreeSpaceId
 from workers.inori.evolve.shared import counted, done, pieces_on, turn_over, with_agenda, with_pieces
-from workers.inori.state import InoriState, Spot, Ward
+from workers.inori.state import InoriState, Move, MoveTo, Spot, Ward
 from workers.inori.steps import steps_of_card_space, steps_of_rune, steps_of_tree_space, tree_effects
 
 
@@ -52,6 +54,16 @@ def rune_played(state: InoriState, event: RunePlayed) -> InoriState:
     played = replace(chief, runes=tuple([rune for rune in chief.runes if rune != event.rune]))
     agenda = (*steps_of_rune(state.rune(event.rune)), *state.agenda)
     return with_agenda(state, played, agenda, rune_played=True, rune_discard=(*state.rune_discard, event.rune))
+
+
+def piece_chosen(state: InoriState, event: PieceChosen) -> InoriState:
+    """The Move rune just played lies on top of the discard."""
+    rune = state.rune_discard[-1]
+    return done(state, state.acting, MoveTo(rune=rune, owner=event.owner, card=event.card, space=event.space))
+
+
+def piece_released(state: InoriState, _event: PieceReleased) -> InoriState:
+    return done(state, state.acting, Move(rune=state.rune_discard[-1]))
 
 
 def piece_moved(state: InoriState, event: PieceMoved) -> InoriState:

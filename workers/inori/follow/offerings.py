@@ -14,6 +14,7 @@ from events.inori.events import (
     NeutralPlaced,
     OfferedToCard,
     OfferedToTree,
+    PieceChosen,
     PieceLaidAside,
     PieceMoved,
     PointsScored,
@@ -26,6 +27,7 @@ from events.inori.events import (
 )
 from events.inori.vocabulary import (
     PLACE,
+    CardId,
     Colour,
     Cost,
     DrawRunes,
@@ -36,7 +38,8 @@ from events.inori.vocabulary import (
     ScoreUnique,
 )
 from events.messages import Seat
-from workers.inori.legal import gifts, moves, offerings
+from workers.inori.legal import gifts, offerings
+from workers.inori.moves import goals, movable
 from workers.inori.scoring import points_of
 from workers.inori.state import (
     Altar,
@@ -46,6 +49,7 @@ from workers.inori.state import (
     LateRune,
     Least,
     Move,
+    MoveTo,
     NewStart,
     Offer,
     PayMaj,
@@ -118,20 +122,23 @@ def offer_the_only(state: InoriState, seat: Seat, _step: Offer, _chance: Chance)
     return OfferedToTree(seat=seat, space=only.space)
 
 
-def move_the_only(state: InoriState, seat: Seat, step: Move, _chance: Chance) -> InoriEvent | None:
-    """The rune lies face up already, so a single way to use it is no secret."""
-    found = moves(state, seat, state.rune(step.rune))
-    if len(found) > 1:
+def choose_the_only_piece(state: InoriState, seat: Seat, step: Move, _chance: Chance) -> InoriEvent | None:
+    """The rune lies face up already, so it tells nothing that there is no choice."""
+    pieces = movable(state, state.rune(step.rune))
+    if len(pieces) > 1:
         return None
-    only = found[0]
-    return PieceMoved(
-        seat=seat,
-        owner=only.owner,
-        card=only.card,
-        space=only.space,
-        to_card=only.to_card,
-        to_space=only.to_space,
-    )
+    owner, card, space = pieces[0]
+    return PieceChosen(seat=seat, owner=owner, card=card, space=space)
+
+
+def move_to_the_only(state: InoriState, seat: Seat, step: MoveTo, _chance: Chance) -> InoriEvent | None:
+    spaces = goals(state, state.rune(step.rune), step.card)
+    return None if len(spaces) > 1 else moved(seat, step, *spaces[0])
+
+
+def moved(seat: Seat, step: MoveTo, to_card: CardId, to_space: int) -> PieceMoved:
+    """Return the event that the piece chosen goes to a space."""
+    return PieceMoved(seat=seat, owner=step.owner, card=step.card, space=step.space, to_card=to_card, to_space=to_space)
 
 
 def pay_majority(state: InoriState, seat: Seat, step: PayMaj, _chance: Chance) -> InoriEvent | None:
@@ -171,7 +178,8 @@ def ask(_state: InoriState, _seat: Seat, _step: Step, _chance: Chance) -> InoriE
 
 STEPS: Final[Mapping[type[Step], Callable[[InoriState, Seat, Any, Chance], InoriEvent | None]]] = {
     Offer: offer_the_only,
-    Move: move_the_only,
+    Move: choose_the_only_piece,
+    MoveTo: move_to_the_only,
     PayMaj: pay_majority,
     Altar: place_the_last_altar,
     Least: gain_least,
