@@ -29,7 +29,7 @@ fix: $(READY) ## Format the code and mend what a tool can mend
 new-game: $(READY) ## Lay the folders of a new game: make new-game NAME=hnefatafl
 	@test -n "$(NAME)" || { echo "say the game's name: make new-game NAME=hnefatafl"; exit 1; }
 	@$(BIN)/fidchell new-game $(NAME)
-	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --fix-only --quiet */$(NAME) && $(BIN)/ruff format --quiet */$(NAME)
 	@$(BIN)/python -m tests.golden.samples
 
 $(READY): requirements.txt pyproject.toml

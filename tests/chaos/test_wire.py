@@ -10,7 +10,9 @@ import uuid
 from pathlib import Path
 
 import pytest
+from redis.exceptions import ConnectionError as BrokenError
 
+from services.api.store import told_apart
 from tests.chaos.service import a_service
 from tests.chaos.test_same_id import bodies, doors_of, legal, running_table
 from tests.until import until
@@ -73,3 +75,13 @@ async def test_silence_breaks_nothing(tmp_path: Path, seconds: int, longest_s: f
     assert answer.get("code") is None
     assert not [word for word in TROUBLE if word in said.replace('"level": "error"', "error")], said
     assert took < longest_s
+
+
+async def test_a_connection_that_is_found_closed_is_a_store_that_is_away() -> None:
+    """The event loop has a word of its own for it; to whoever asks it is no fault of the doors."""
+
+    async def closed(*command: str | bytes | int) -> object:
+        raise RuntimeError("unable to perform operation on <UnixTransport closed=True>; the handler is closed")
+
+    with pytest.raises(BrokenError, match="closed"):
+        await told_apart(closed)("PING")

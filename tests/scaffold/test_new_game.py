@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.scaffold.lay import NameTakenError, lay_game
+from services.scaffold.lay import ROOMS, NameTakenError, lay_game
 
 ROOT = Path(__file__).parents[2]
 PARTS = (
@@ -55,12 +55,13 @@ def test_a_new_game_passes_every_check(copy: Path) -> None:
     written = lay_game("zatrikion", copy)
 
     assert all(file.exists() for file in written)
-    _run(copy, "ruff", "check", "--fix-only", "--quiet", ".")
-    _run(copy, "ruff", "format", "--quiet", ".")
+    folders = [f"{room}/zatrikion" for room in ROOMS]
+    _run(copy, "ruff", "check", "--fix-only", "--quiet", *folders)
+    _run(copy, "ruff", "format", "--quiet", *folders)
     _run(copy, "python", "-m", "tests.golden.samples")
-    rooms = [f"{room}/zatrikion" for room in ("events", "workers", "projections", "seeds", "tests")]
-    _run(copy, "ruff", "check", *rooms, "events/games.py")
-    _run(copy, "mypy", *rooms)
+    _run(copy, "ruff", "check", *folders, "events/games.py")
+    _run(copy, "ruff", "format", "--check", *folders)
+    _run(copy, "mypy", *folders)
     _run(copy, "lint-imports")
     contracts = ("tests/every_game", "tests/golden", "tests/packaging")
     _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker")
