@@ -151,7 +151,7 @@ def _written(order: Order, shelf: RulesShelf, setting: Setting, played: Played) 
 
 def _report(order: Order, played: Sequence[Played], seconds: float, digest: str | None) -> Report:
     seats: Counter[int] = Counter()
-    bots: Counter[str] = Counter()
+    bots: Counter[str] = Counter(dict.fromkeys(order.bots, 0))
     reasons: Counter[str] = Counter()
     for number, table in enumerate(played):
         outcome = table.state.outcome
