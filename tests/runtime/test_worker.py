@@ -289,6 +289,19 @@ def test_an_old_owner_is_refused(desk: Desk) -> None:
     assert len(desk.commits(table)) == 5
 
 
+def test_a_careful_owner_that_is_too_late_goes_on(desk: Desk) -> None:
+    """Who is fenced while it counts a command drops the partition, and no more."""
+    table = desk.running_table()
+    place = desk.worker.leases.held()[desk.place(table)]
+    place.careful = 5
+    desk.log.release(place.lease)
+    desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
+
+    assert desk.worker.round() == 0
+    assert desk.place(table) not in desk.worker.leases.held()
+    assert [None] == [each.code for each in desk.answers()]
+
+
 def test_partitions_are_shared_fairly(desk: Desk) -> None:
     """A second worker gets half, a third a part; who leaves is replaced at once."""
     workers = [desk.worker, Worker(desk.log, "b"), Worker(desk.log, "c")]

@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from events.log.store import CommandLog, ConflictError, Loaded, StoreAwayError, StoreUnusableError
+from events.log.store import CommandLog, ConflictError, FencedError, Lease, Loaded, StoreAwayError, StoreUnusableError
 from events.streams import Partition
 from workers.runtime.batches import MAX_COMMANDS, Decided, Decider, Share, read
 from workers.runtime.cache import Cache
@@ -91,7 +91,7 @@ class RuleWorker:
         # 3. Load the tables that are not in memory, in one round trip.
         fresh = self._load(shares)
         # 4. Decide.
-        decided = [self._decide(share, fresh) for share in shares]
+        decided = [each for share in shares if (each := self._decide(share, fresh)) is not None]
         # 5. Commit all partitions in one round trip; the commit publishes the answers.
         faults = self._store.commit_all([each.batch for each in decided]) if decided else []
         # 6. Go on from there, or start from the store where that failed.
@@ -144,10 +144,14 @@ class RuleWorker:
             table.broken = "its head and its history differ"
         return table
 
-    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
-        if share.careful:
+    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided | None:
+        if not share.careful:
+            return self._decide_watched(share, fresh)
+        try:
             return self._decide_alone(share)
-        return self._decide_watched(share, fresh)
+        except FencedError as fault:
+            self._lose(share.lease, fault)
+            return None
 
     def _decide_watched(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
         with self._watched():
@@ -173,11 +177,9 @@ class RuleWorker:
         batch = decided.batch
         partition = batch.lease.partition
         if fault is not None:
-            log.warning("commit_refused", partition=partition.tag, reason=type(fault).__name__, detail=str(fault))
             if isinstance(fault, ConflictError):
                 self._conflicts[str(fault)] = self._conflicts.get(str(fault), 0) + 1
-            self._forget([partition])
-            self._leases.lose(batch.lease)
+            self._lose(batch.lease, fault)
             return
         self._leases.advance(batch.lease, batch.position)
         for table in decided.tables:
@@ -199,6 +201,11 @@ class RuleWorker:
             refused=decided.refused,
             ms=round((time.monotonic() - began) * 1000, 1),
         )
+
+    def _lose(self, lease: Lease, fault: Exception) -> None:
+        log.warning("commit_refused", partition=lease.partition.tag, reason=type(fault).__name__, detail=str(fault))
+        self._forget([lease.partition])
+        self._leases.lose(lease)
 
     def _forget(self, partitions: Sequence[Partition]) -> None:
         for partition in partitions:
