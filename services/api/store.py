@@ -10,6 +10,7 @@ import redis.asyncio as redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import ResponseError
 
 from events.commit import Commit, Entry, read_entry
@@ -63,7 +64,7 @@ class ApiStore:
 
     def _use(self, client: Client) -> None:
         self.client = client
-        self._execute: Callable[..., Awaitable[Any]] = client.execute_command
+        self._execute: Callable[..., Awaitable[Any]] = told_apart(client.execute_command)
         for command in ("XRANGE", "XREVRANGE"):
             client.set_response_callback(command, _as_it_came)
 
@@ -197,6 +198,18 @@ class ApiStore:
 
     async def _read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
         return await self._execute(*command)
+
+
+def told_apart(execute: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Have a connection that is found closed told like one that breaks: uvloop says so in a way of its own."""
+
+    async def executed(*command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        try:
+            return await execute(*command)
+        except RuntimeError as fault:
+            raise BrokenError(str(fault)) from fault
+
+    return executed
 
 
 def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the command gives

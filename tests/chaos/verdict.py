@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from events.codec import event_codec, pack, to_json
 from events.commit import Commit, Entry, Refusal, broken_link, entry_id, read_entry
+from events.games import GAMES
 from events.log.rebuilds import FIRST
 from events.messages import TableId
 from events.streams import Partition, numbered, partition_of
@@ -30,11 +31,8 @@ PER_PARTITION = frozenset(("cmd", "cur", "feed", "pos", "tables", "dead", "live"
 PER_TABLE = re.compile(r"(t|h|v:table@1|v:chronicle@1):(nains-[a-z0-9]+)")
 OF_ALL = frozenset(
     (
-        "workers:nains",
-        "projections:nains",
-        "keys",
-        "signing",
-        "live",
+        *(f"{kind}:{game}" for kind in ("workers", "projections") for game in GAMES),
+        *("keys", "signing", "live"),
         *(f"v:{LOBBY}:{name}" for name in ("tables", "order", "position")),
     )
 )
