@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from tests.chaos.service import Process, Service
@@ -20,18 +20,23 @@ class Lane:
     Args:
         every_s: shortest and longest time between two.
         faults: name to what is done; one is drawn each time.
+        group: who must all be up before they are struck: otherwise a slow machine shows how long programs take to
+            start, and no more.
     """
 
-    def __init__(self, every_s: tuple[float, float], faults: dict[str, Callable[[Random], None]]) -> None:
+    def __init__(
+        self, every_s: tuple[float, float], faults: dict[str, Callable[[Random], None]], group: Sequence[Process] = ()
+    ) -> None:
         self._every_s = every_s
         self._faults = faults
+        self._group = group
         self._next = 0.0
 
     def strike(self, random: Random, now: float) -> str | None:
         """Do the next fault if it is time for one; return its name."""
         if self._next == 0.0:
             self._next = now + random.uniform(*self._every_s)
-        if now < self._next:
+        if now < self._next or not all(each.is_up for each in self._group):
             return None
         name = random.choice(list(self._faults))
         self._faults[name](random)
@@ -73,9 +78,9 @@ class Storm:
 def kills(service: Service, every_s: tuple[float, float]) -> list[Lane]:
     """Return kill -9 of everything there is, each kind as often as the others."""
     return [
-        Lane(every_s, {"rule worker killed": killer(service.workers)}),
-        Lane(every_s, {"projection worker killed": killer(service.projections)}),
-        Lane(every_s, {"API killed": killer(service.apis)}),
+        Lane(every_s, {"rule worker killed": killer(service.workers)}, service.workers),
+        Lane(every_s, {"projection worker killed": killer(service.projections)}, service.projections),
+        Lane(every_s, {"API killed": killer(service.apis)}, service.apis),
         Lane(every_s, {"server killed": lambda random: service.restart_server()}),
     ]
 
@@ -107,6 +112,7 @@ def everything(service: Service) -> list[Lane]:
         Lane(
             (2 * lease + 1.2, 2 * lease + 1.5),
             {"rule worker killed": killer(service.workers), "rule worker paused": pause(service.workers)},
+            service.workers,
         ),
         Lane(
             (1.5, 2.5),
@@ -114,8 +120,9 @@ def everything(service: Service) -> list[Lane]:
                 "projection worker killed": killer(service.projections),
                 "projection worker paused": pause(service.projections),
             },
+            service.projections,
         ),
-        Lane((3.0, 5.0), {"API killed": killer(service.apis)}),
+        Lane((3.0, 5.0), {"API killed": killer(service.apis)}, service.apis),
         Lane(
             (6.0, 9.0),
             {

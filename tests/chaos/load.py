@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 import uuid
 from collections import Counter
 from collections.abc import Sequence
@@ -48,6 +49,8 @@ class Doors:
         self._http = http
         self._random = random
         self.told: list[Told] = []
+        self.silence = 0.0
+        self._last = time.monotonic()
         self.counted: Counter[str] = Counter()
 
     async def ask(self, method: str, path: str, key: str, *, body: object = None, command: str | None = None) -> Json:
@@ -73,6 +76,8 @@ class Doors:
     async def send(self, table: str, path: str, key: str, command_id: uuid.UUID, body: Json | None) -> Json:
         """Send a command until it is answered, and note the answer."""
         answer = await self.ask("POST", path, key, body=body, command=str(command_id))
+        now = time.monotonic()
+        self.silence, self._last = max(self.silence, now - self._last), now
         command = bytes(raw(command_from_json("nains", to_json(body)))) if body and "kind" in body else b""
         versions = (answer.get("first", 0), answer.get("last", 0))
         name = answer.get("table", table)

@@ -47,6 +47,16 @@ class Process:
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
         self.paused_until: float | None = None
+        self._said_before = 0
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it has found its store since it was started, and is not paused."""
+        if not self.alive or self.paused_until is not None:
+            return False
+        with self._log.open("rb") as log:
+            log.seek(self._said_before)
+            return b"store_opened" in log.read(65_536)
 
     @property
     def pid(self) -> int:
@@ -62,6 +72,7 @@ class Process:
     def start(self) -> None:
         """Start it; it ends with this thread."""
         with self._log.open("ab") as log:
+            self._said_before = log.tell()
             self._process = subprocess.Popen(  # noqa: S603  our own program
                 tethered(sys.executable, *self._words),
                 cwd=ROOT,

@@ -36,10 +36,11 @@ def endure(
     finally:
         players.go()
     assert players.doors is not None
+    silence = players.doors.silence
     print(f"\n{storm.counted.total()} faults: {dict(storm.counted)}")
     print(f"{found}; {dict(players.doors.counted)}")
-    print(f"longest wait of a command: {watch.longest:.2f} s (lease {service.ttl_ms / 1000:g} s)")
-    print(f"server away (not counted as waiting): {watch.away:.1f} s")
+    print(f"longest wait of a command: {watch.longest:.2f} s (lease {service.ttl_ms / 1000:g} s), in {watch.where}")
+    print(f"server away (not counted as waiting): {watch.away:.1f} s; longest without any answer: {silence:.2f} s")
 
     assert watch.longest <= service.ttl_ms / 1000 + TAKEOVER_S
 

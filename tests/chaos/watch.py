@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Self
 
 import redis
@@ -31,6 +32,7 @@ class Watch:
         self._waited = dict.fromkeys(partitions, 0.0)
         self._seen: dict[Partition, bytes] = {}
         self.longest = 0.0
+        self.where = ""
         self.away = 0.0
 
     def __enter__(self) -> Self:
@@ -56,7 +58,9 @@ class Watch:
                     self._seen[partition], self._waited[partition] = position, 0.0
                 else:
                     self._waited[partition] += passed
-                    self.longest = max(self.longest, self._waited[partition])
+                    if self._waited[partition] > self.longest:
+                        self.longest = self._waited[partition]
+                        self.where = f"{partition.tag}, until {datetime.now(UTC):%H:%M:%S.%f}"
 
     def _look(self) -> list[tuple[bytes, bytes | None]] | None:
         try:
