@@ -10,7 +10,7 @@ from uuid import UUID
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from events.games import GAMES
 from events.log.dead import envelope_of, kind_of, retry_id, retry_of, why
@@ -35,7 +35,7 @@ def register(group: typer.Typer) -> None:
 def dead(context: typer.Context) -> None:
     """List the commands that were set aside; of each what and why, never what a seat must not know."""
     with _opened(context) as log:
-        listed = Table("entry", "sent", "table", "command", "why")
+        listed = Table(Column("entry", no_wrap=True), "sent", "table", "command", "why")
         for partition, letter in _all(log):
             envelope = envelope_of(letter)
             listed.add_row(

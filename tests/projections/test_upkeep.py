@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from events.log.redis_log import RedisLog
 from events.streams import numbered, view_of_all
 from projections.lobby.lobby import LOBBY, TABLES
+from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS
 from projections.runtime.upkeep import wait
 from projections.tables.projections import TABLE, VIEWS
@@ -30,7 +31,7 @@ NAMES = tuple(f"nains-{letter}" for letter in "abcdef")
 def house(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Return a service with tables on a server, to which the command line leads."""
     monkeypatch.setenv("REDIS_URL", emptied(valkey))
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(upkeep.console, "width", 200)
     log = RedisLog(valkey.url)
     service = House(log)
     for table in NAMES:

@@ -14,6 +14,7 @@ from events.log.dead import retry_id, why
 from events.log.redis_log import RedisLog
 from events.log.store import DeadLetter
 from events.messages import Seat
+from services.cli import dead
 from services.cli.__main__ import program
 from tests.runtime.conftest import emptied
 from tests.runtime.desk import Desk, seat_actor
@@ -34,7 +35,7 @@ def desk(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     learn()
     monkeypatch.setattr("services.cli.dead.GAMES", ("echo",))
     monkeypatch.setenv("REDIS_URL", emptied(valkey))
-    monkeypatch.setenv("COLUMNS", "250")
+    monkeypatch.setattr(dead.console, "width", 250)
     log = RedisLog(valkey.url, games=["echo"])
     made = Desk(log)
     yield made
