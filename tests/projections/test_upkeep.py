@@ -32,6 +32,7 @@ def house(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Return a service with tables on a server, to which the command line leads."""
     monkeypatch.setenv("REDIS_URL", emptied(valkey))
     monkeypatch.setattr(upkeep.console, "width", 200)
+    monkeypatch.setattr(upkeep, "GAMES", ("nains",))
     log = RedisLog(valkey.url)
     service = House(log)
     for table in NAMES:
