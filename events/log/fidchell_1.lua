@@ -125,7 +125,10 @@ local function attempt(keys, args)
   if not holds(keys[1], args[1]) then
     return redis.error_reply('FENCED ' .. keys[1])
   end
-  return redis.call('HINCRBY', keys[1], 'try:' .. args[2], 1)
+  local entry, count = (redis.call('HGET', keys[1], 'try') or ''):match('^(%S+) (%d+)$')
+  local attempts = entry == args[2] and whole(count) + 1 or 1
+  redis.call('HSET', keys[1], 'try', args[2] .. ' ' .. plain(attempts))
+  return attempts
 end
 
 -- Cut the command stream at the oldest mark: marks are set at every tenth of what is kept and never lie ahead of the
@@ -215,7 +218,7 @@ local function commit(keys, args)
   redis.call(
     'HSET', keys[2], 'pos', position, 'n', plain(feed), 'kept', plain(kept), 'since', plain(since), 'marks', marks
   )
-  redis.call('HDEL', keys[2], 'try:' .. position)
+  redis.call('HDEL', keys[2], 'try')
   if answers ~= '' then
     redis.call('PUBLISH', args[1], answers)
   end

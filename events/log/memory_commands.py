@@ -131,8 +131,9 @@ class MemoryCommandLog:
             place = self._memory.place(lease.partition)
             if not _holds(place, lease):
                 raise FencedError(lease.partition.cursor)
-            place.attempts[entry] = place.attempts.get(entry, 0) + 1
-            return place.attempts[entry]
+            tried, count = place.attempts
+            place.attempts = entry, count + 1 if tried == entry else 1
+            return place.attempts[1]
 
     def read_commands(
         self, after: Mapping[Partition, str], *, count: int, block_ms: int
@@ -167,7 +168,7 @@ class MemoryCommandLog:
             place.kept += batch.handled
             place.since += batch.handled
             _trim_commands(place)
-            place.attempts.pop(batch.position, None)
+            place.attempts = "", 0
             if batch.answers:
                 self._memory.push(batch.lease.partition, tuple(batch.answers))
             self._memory.changed.notify_all()

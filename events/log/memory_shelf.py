@@ -70,7 +70,7 @@ class Place:
     owner: str | None = None
     until: int = 0
     fence: int = 0
-    attempts: dict[str, int] = field(default_factory=dict)
+    attempts: tuple[str, int] = ("", 0)
     kept: int = 0
     since: int = 0
     marks: deque[str] = field(default_factory=deque)

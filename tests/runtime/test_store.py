@@ -230,6 +230,16 @@ def test_attempts_are_counted_until_the_commit(log: Log) -> None:
     assert log.attempt(held, "5-0") == 1
 
 
+def test_attempts_at_a_command_in_the_middle_of_a_batch_are_forgotten(log: Log) -> None:
+    """Whatever was in hand alone when the lease was lost, the next commit is past it."""
+    held = lease(log)
+    assert [1, 2] == [log.attempt(held, "5-0") for _ in range(2)]
+    log.commit(batch(held, "0-0", "9-0"))
+
+    assert log.attempt(held, "5-0") == 1
+    assert [1, 1] == [log.attempt(held, entry) for entry in ("10-0", "11-0")]
+
+
 def test_an_answer_is_found_in_the_history(log: Log) -> None:
     """Who missed an answer finds it by the command's id."""
     held = lease(log)
