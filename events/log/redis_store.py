@@ -163,7 +163,7 @@ class RedisStore:
         for client in self.nodes():
             with reaching():
                 about = client.info()
-            _require_fit(about)
+            require_fit(about)
             self.durable = self.durable and bool(about["aof_enabled"])
         try:
             self.load_library()
@@ -220,7 +220,10 @@ def _field_of(game: str) -> str:
     return f"partitions:{game}"
 
 
-def _require_fit(about: Mapping[str, Any]) -> None:
+def require_fit(about: Mapping[str, Any]) -> None:
+    """Raise ``StoreUnusableError`` unless a server that tells this about itself can be relied on."""
+    if about.get("loading"):  # it keeps no file meanwhile, and says so
+        raise StoreAwayError("the server reads its files")
     version = tuple(int(part) for part in str(about["redis_version"]).split(".")[:2])
     if version < OLDEST_SERVER:
         raise StoreUnusableError(f"the server is Redis {about['redis_version']}; use Redis 7.0, Valkey 8 or later")

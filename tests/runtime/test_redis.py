@@ -12,6 +12,7 @@ import redis
 from structlog.testing import capture_logs
 
 from events.log.redis_log import RedisLog
+from events.log.redis_store import require_fit
 from events.log.store import Batch, GapError, StoreAwayError, StoreLostError, StoreUnusableError
 from events.messages import Seat
 from events.process import opened
@@ -48,6 +49,12 @@ def test_a_server_that_evicts_is_refused(tmp_path: Path) -> None:
         pytest.raises(StoreUnusableError, match="maxmemory-policy noeviction"),
     ):
         RedisLog(server.url, games=["nains"])
+
+
+def test_a_server_that_still_reads_its_files_is_away() -> None:
+    """Until it has read them it tells of no append-only file, and is not to be taken at its word."""
+    with pytest.raises(StoreAwayError, match="reads its files"):
+        require_fit({"redis_version": "7.2.4", "loading": 1, "aof_enabled": 0})
 
 
 def test_a_store_of_another_layout_is_refused(valkey: Server) -> None:
