@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tests.chaos.service import Process, Service
+from tests.chaos.watch import Watch
 from tests.until import until
 
 LOOK_S = 0.05
@@ -22,21 +23,27 @@ class Lane:
         faults: name to what is done; one is drawn each time.
         group: who must all be up before they are struck: otherwise a slow machine shows how long programs take to
             start, and no more.
+        when: what must hold, too.
     """
 
     def __init__(
-        self, every_s: tuple[float, float], faults: dict[str, Callable[[Random], None]], group: Sequence[Process] = ()
+        self,
+        every_s: tuple[float, float],
+        faults: dict[str, Callable[[Random], None]],
+        group: Sequence[Process] = (),
+        when: Callable[[], bool] = lambda: True,
     ) -> None:
         self._every_s = every_s
         self._faults = faults
         self._group = group
+        self._when = when
         self._next = 0.0
 
     def strike(self, random: Random, now: float) -> str | None:
         """Do the next fault if it is time for one; return its name."""
         if self._next == 0.0:
             self._next = now + random.uniform(*self._every_s)
-        if now < self._next or not all(each.is_up for each in self._group):
+        if now < self._next or not self._when() or not all(each.is_up for each in self._group):
             return None
         name = random.choice(list(self._faults))
         self._faults[name](random)
@@ -75,10 +82,12 @@ class Storm:
         until(done, what="all is calm", timeout=timeout)
 
 
-def kills(service: Service, every_s: tuple[float, float]) -> list[Lane]:
-    """Return kill -9 of everything there is, each kind as often as the others."""
+def kills(service: Service, watch: Watch) -> list[Lane]:
+    """Return kill -9 of everything there is; rule workers as in ``everything``."""
+    lease = service.ttl_ms / 1000
+    every_s = lease + 1.2, lease + 1.8
     return [
-        Lane(every_s, {"rule worker killed": killer(service.workers)}, service.workers),
+        Lane(every_s, {"rule worker killed": killer(service.workers)}, service.workers, lambda: watch.flows),
         Lane(every_s, {"projection worker killed": killer(service.projections)}, service.projections),
         Lane(every_s, {"API killed": killer(service.apis)}, service.apis),
         Lane(every_s, {"server killed": lambda random: service.restart_server()}),
@@ -90,12 +99,12 @@ def killer(group: list[Process]) -> Callable[[Random], None]:
     return lambda random: random.choice(group).kill()
 
 
-def everything(service: Service) -> list[Lane]:
+def everything(service: Service, watch: Watch) -> list[Lane]:
     """
     Return kills, pauses, and broken lines.
 
-    Rule workers are struck one after another, each time after the last lease that it cost may be over: otherwise the
-    longest pause would say how often one strikes, not how fast somebody takes over.
+    Rule workers are struck one after another, each time when the last lease that it cost is over and commands are
+    handled again: otherwise the longest wait would say how often one strikes, not how fast somebody takes over.
     """
     lease = service.ttl_ms / 1000
 
@@ -113,6 +122,7 @@ def everything(service: Service) -> list[Lane]:
             (2 * lease + 1.2, 2 * lease + 1.5),
             {"rule worker killed": killer(service.workers), "rule worker paused": pause(service.workers)},
             service.workers,
+            lambda: watch.flows,
         ),
         Lane(
             (1.5, 2.5),
@@ -131,7 +141,7 @@ def everything(service: Service) -> list[Lane]:
             },
         ),
         Lane(
-            (0.15, 0.4),
+            (0.1, 0.25),
             {
                 "line cut": lambda random: service.order("cut", line(random)),
                 "reply dropped": lambda random: service.order("drop", line(random)),

@@ -13,6 +13,7 @@ import redis
 from events.streams import Partition
 
 LOOK_S = 0.03
+FLOWS_S = 0.5
 MOST_S = 0.1
 """What one look may count for: when this thread itself gets no turn for longer, nobody does."""
 
@@ -34,6 +35,11 @@ class Watch:
         self.longest = 0.0
         self.where = ""
         self.away = 0.0
+
+    @property
+    def flows(self) -> bool:
+        """Whether no command has been waiting for long."""
+        return max(self._waited.values()) < FLOWS_S
 
     def __enter__(self) -> Self:
         self._thread.start()
