@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Final
 
-import redis
 import typer
 
 from events import process
 from events.codec import pack
+from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS
 from services.api.tokens import EVERY_PLATFORM, kept, new_key
 from services.embedded.folder import DataFolder, EmbeddedError
@@ -41,15 +42,20 @@ def read_key(file: Path) -> str:
 
 def keep_keys(folder: DataFolder, url: str) -> None:
     """See that the local platform and the bots have keys, in files only their owner can read, known to the store."""
-    with redis.Redis.from_url(url) as store:
-        for file, role, platform in (
-            (folder.platform_key, "platform", LOCAL_PLATFORM),
-            (folder.bots_key, "bots", EVERY_PLATFORM),
-        ):
-            key = read_key(file) if file.exists() else new_key()
-            write_private(file, key)
-            name, record = kept(key, role=role, platform=platform)
-            store.hset(PLATFORM_KEYS, name, pack(record))
+    for file, role, platform in (
+        (folder.platform_key, "platform", LOCAL_PLATFORM),
+        (folder.bots_key, "bots", EVERY_PLATFORM),
+    ):
+        key = read_key(file) if file.exists() else new_key()
+        write_private(file, key)
+        keep_key(url, key, role=role, platform=platform)
+
+
+def keep_key(url: str, key: str, *, role: str, platform: str) -> None:
+    """Let the store know a key, by its digest."""
+    name, record = kept(key, role=role, platform=platform)
+    with closing(open_store(url)) as store:
+        store.command("HSET", PLATFORM_KEYS, name, pack(record))
 
 
 def write_private(file: Path, text: str) -> None:

@@ -74,6 +74,18 @@ def test_keys_are_their_owners_alone(served: Served) -> None:
     assert not any(each.read_text().strip() in log for each in keys for log in logs)
 
 
+def test_a_new_platform_gets_a_key_of_its_own(served: Served) -> None:
+    """The key opens tables at once, and another platform's key does not open them."""
+    key = served.word("new-key", "tables_r_us").strip()
+    opened = httpx.post(
+        f"{served.url}/v1/tables", headers={"Authorization": f"Bearer {key}"}, json={"game": "nains", "seats": 2}
+    )
+
+    assert opened.status_code in (201, 202), opened.text
+    lobby = httpx.get(f"{served.url}/v1/tables").json()["tables"]
+    assert "tables_r_us" in {row["platform"] for row in lobby}
+
+
 def test_2_mb_are_refused_over_a_real_connection(served: Served) -> None:
     """The sender hears why, and the connection goes on."""
     key = (served.data / "platform.key").read_text().strip()
