@@ -11,9 +11,8 @@ import pytest
 import redis
 from typer.testing import CliRunner
 
-from events.games import GAMES
 from events.log.redis_log import RedisLog
-from events.streams import Partition, numbered, view_of_all
+from events.streams import numbered, view_of_all
 from projections.lobby.lobby import LOBBY, TABLES
 from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS
@@ -35,17 +34,12 @@ def house(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setattr(upkeep.console, "width", 200)
     monkeypatch.setattr(upkeep, "GAMES", ("nains",))
     log = RedisLog(valkey.url)
-    service = House(log, games=GAMES)
+    service = House(log)
     for table in NAMES:
         service.open_table(table, seats=2)
     service.settle()
     yield service
     log.close()
-
-
-def partitions(service: House) -> list[Partition]:
-    """Return the partitions of all games: what the command line keeps up concerns each of them."""
-    return [place for game in GAMES for place in service.log.partitions(game)]
 
 
 @contextmanager
@@ -82,8 +76,8 @@ def test_projections_are_shown_with_how_far_they_are_behind(house: House) -> Non
 
     rows = [[cell.strip() for cell in row.split("│")[1:-1]] for row in said("projections").splitlines() if "│" in row]
 
-    tags = [place.tag for place in partitions(house)]
-    assert [(each.name, tag, "1") for tag in tags for each in PROJECTIONS] == [tuple(row[:3]) for row in rows]
+    partitions = [place.tag for place in house.log.partitions("nains")]
+    assert [(each.name, tag, "1") for tag in partitions for each in PROJECTIONS] == [tuple(row[:3]) for row in rows]
     assert {"live"} == {row[4] for row in rows}
     assert len(NAMES) * len(PROJECTIONS) == sum(int(row[3]) for row in rows)
 
@@ -95,7 +89,7 @@ def test_a_rebuild_is_asked_for_and_waited_for(house: House, projection: str) ->
         told = said("rebuild", projection)
 
     assert f"{projection}: {len(NAMES)} tables are rebuilt and live." in told
-    courses = [house.log.standing(place)[1] for place in partitions(house)]
+    courses = [house.log.standing(place)[1] for place in house.log.partitions("nains")]
     live = (
         {house.log.courses_of_all().number(LOBBY)}
         if projection == LOBBY
@@ -127,9 +121,9 @@ def test_an_unknown_projection_cannot_be_rebuilt(house: House) -> None:
 
 def test_a_projection_of_the_past_can_be_forgotten(house: House) -> None:
     """It holds the feed until somebody says that it will not come back; one that is in use cannot be forgotten."""
-    for place in partitions(house):
+    for place in house.log.partitions("nains"):
         house.log.position(place, "ratings@1")
-    assert said("projections").count("ratings@1") == len(partitions(house))
+    assert said("projections").count("ratings@1") == len(house.log.partitions("nains"))
 
     assert "no longer" in said("projections", "forget", "ratings@1")
     assert "ratings" not in said("projections")
