@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help play test fix soak bench pictures new-game
+.PHONY: help play test fix soak bench new-game
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made

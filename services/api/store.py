@@ -187,10 +187,6 @@ class ApiStore:
             return None
         return read_record(body)
 
-    async def keep_key(self, name: str, record: bytes) -> None:
-        """Keep a platform key's record."""
-        await self._read("HSET", PLATFORM_KEYS, name, record)
-
     async def signing_key(self, proposed: bytes) -> bytes:
         """Return the key that signs seat tokens: the proposed one if there was none."""
         await self._read("SETNX", SIGNING, proposed)

@@ -1,4 +1,4 @@
-"""Opens the sample tables, each once, however often the service is started."""
+"""Opens the sample tables: at every start there is one of each that can be watched or joined."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 import uuid
 from http import HTTPStatus
 from importlib.resources import files
+from itertools import count
 from threading import Event
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ class SamplesError(Exception):
 
 class Sample(BaseModel):
     """
-    A table that is opened when the service first starts.
+    A table that is there whenever the service starts.
 
     ``bots`` takes seats at once, as seat to kind of bot; ``start`` begins play.
     """
@@ -50,16 +51,27 @@ def samples() -> list[Sample]:
 
 
 def open_samples(http: httpx.Client, stop: Event) -> list[tuple[Sample, str]]:
-    """Open every sample table that is not there yet, and return all with their tables' names."""
+    """Return every sample with a table of it that is of use: one that is there, or a new one."""
     return [(each, _open(http, each, stop)) for each in samples()]
 
 
 def _open(http: httpx.Client, sample: Sample, stop: Event) -> str:
+    """Return the first table of the sample that still plays, or has seats to give; each number is opened once."""
+    for number in count(1):
+        table = _numbered(http, sample, number, stop)
+        view = http.get(f"/v1/tables/{table}/view", params={"at_least": 1}).json()
+        if view.get("status", "open") in (("open", "running") if sample.start else ("open",)):
+            return table
+    raise AssertionError("numbers do not end")
+
+
+def _numbered(http: httpx.Client, sample: Sample, number: int, stop: Event) -> str:
     body: dict[str, Any] = sample.model_dump(include={"game", "seats", "options"})
     body["bots"] = [{"seat": seat, "bot": bot} for seat, bot in sample.bots.items()]
-    table = str(_post(http, "/v1/tables", f"{sample.name}:open", body, stop)["table"])
+    name = sample.name if number == 1 else f"{sample.name}:{number}"
+    table = str(_post(http, "/v1/tables", f"{name}:open", body, stop)["table"])
     if sample.start:
-        _post(http, f"/v1/tables/{table}/start", f"{sample.name}:start", None, stop)
+        _post(http, f"/v1/tables/{table}/start", f"{name}:start", None, stop)
     return table
 
 

@@ -107,23 +107,28 @@ def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
 
 
 def test_what_dies_is_started_again_and_all_is_still_there(tmp_path: Path) -> None:
-    """Every process is killed at once; the service mends itself, and a later start goes on with the same tables."""
+    """
+    Every process is killed at once; the service mends itself, and a later start goes on with the same tables.
+
+    In the place of a sample table that is over a new one is opened.
+    """
     port = free_port()
     with serve(tmp_path, port) as served:
         first = served.children()
         for pid in first.values():
             os.kill(pid, signal.SIGKILL)
-        bots, _ = tables = served.tables()
+        bots, seats = served.tables()
         until(lambda: runs_anew(served, first), what="everything runs again")
         told = served.word("follow", bots)
     with serve(tmp_path, port) as served:
-        later = served.tables()
+        new_bots, same_seats = served.tables()
         still = served.word("follow", bots)
 
     assert {"valkey-server", "worker", "project", "api", "bots"} == first.keys()
     assert "1. seat" in told
     assert told == still
-    assert tables == later
+    assert bots != new_bots
+    assert seats == same_seats
 
 
 def runs_anew(served: Served, first: dict[str, int]) -> bool:
