@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.box import SIMPLE
@@ -15,6 +15,10 @@ from events.games import GAMES
 from services.bench.bus import bus, worker
 from services.bench.measure import Bench, Measure, measured, runs
 from services.bench.play import random_play, replay_file
+
+
+WIDTH: Final = 110
+"""Columns the table needs, however wide the terminal says it is."""
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +58,7 @@ def bench(
     if json:
         typer.echo(to_json(results).decode())
     else:
-        console = Console()
+        console = Console(width=max(WIDTH, Console().width))
         console.print(_table(results))
         for result in results:
             limit = f"{result.name}: limit {result.limit:,.0f} {result.unit}, {result.limit_name}"
