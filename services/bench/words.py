@@ -16,7 +16,6 @@ from services.bench.bus import bus, worker
 from services.bench.measure import Bench, Measure, measured, runs
 from services.bench.play import random_play, replay_file
 
-
 WIDTH: Final = 110
 """Columns the table needs, however wide the terminal says it is."""
 
