@@ -24,6 +24,8 @@ ANN, BO, CY, DI, EV = map(Seat, range(5))
 CATALOGUE: Final[NainsCatalogue] = CATALOGUES("nains").newest.components
 RULES: Final = rules(CATALOGUE)
 BRONZE: Final = ("B0", "B2", "B3", "B4", "B5")
+SEEDS: Final = tuple(bytes((number,)) * 32 for number in range(1, 6))
+"""Seeds of several tables, to tell chance from a fixed order."""
 Change = Callable[[NainsState], NainsState]
 
 

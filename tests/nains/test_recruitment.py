@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from events.chance import Chance
 from events.nains.commands import ChooseDwarf
 from events.nains.events import (
     CardsLookedAt,
@@ -15,6 +18,7 @@ from events.nains.vocabulary import ORDERS, CardId, CoinId
 from tests.nains.table import (
     ANN,
     RULES,
+    SEEDS,
     ann_recruiting,
     ann_takes,
     army,
@@ -178,6 +182,28 @@ def test_ruling_57_svara_looks_at_fewer_cards_when_fewer_are_left() -> None:
     assert CardsLookedAt(seat=ANN, cards=tuple(map(CardId, ("D2-TEM-1", "D2-TEM-2", "D2-WAN-1")))) in table.events
     assert {"D2-TEM-1", "D2-TEM-2"} == set(chosen.state().decks[1])
     assert EraShuffled(era=2, deck=chosen.state().decks[1]) in chosen.events
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=bytes.hex)
+def test_ruling_57_the_whole_deck_is_shuffled_after_the_look(seed: bytes) -> None:
+    """Chance puts the cards not taken and all below them into a new order, which is recorded."""
+    table = ann_recruiting().when(recruit(ANN, "F03", "SHI")).after
+    rest = tuple(card for card in table.state.decks[1] if card != table.state.looked[1])
+    shuffled = Chance(seed, 0).shuffle(rest)
+    happened = table.when(choose(table.state.looked[1]), seed=seed).then_includes(EraShuffled(era=2, deck=shuffled))
+
+    assert 32 == len(rest), "far more than were looked at"
+    assert shuffled == happened.state().decks[1]
+
+
+def test_ruling_57_other_seeds_shuffle_otherwise() -> None:
+    """Chance alone decides the order; none leaves the deck as it lay."""
+    table = ann_recruiting().when(recruit(ANN, "F03", "SHI")).after
+    first = table.state.looked[0]
+    decks = [table.when(choose(first), seed=seed).state().decks[1] for seed in SEEDS]
+
+    assert len(SEEDS) == len({table.state.decks[1][1:], *decks}) - 1
+    assert 1 == len({frozenset(deck) for deck in decks})
 
 
 def test_svara_looks_at_five_cards_of_a_full_deck() -> None:

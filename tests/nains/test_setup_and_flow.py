@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from events.messages import Seat
+from events.chance import Chance
+from events.messages import Event, Seat
 from events.nains.commands import ChooseDwarf, PlaceBets
 from events.nains.events import DwarvesEntered, ElitesLinedUp, EraShuffled, GemsDealt
 from tests.nains.table import (
@@ -15,6 +16,7 @@ from tests.nains.table import (
     CATALOGUE,
     CY,
     RULES,
+    SEEDS,
     army,
     bets,
     coins,
@@ -127,12 +129,35 @@ def test_ruling_11_the_next_turn_begins_with_five_coins_in_hand() -> None:
     assert [0, 1, 2] == list(RULES.prompts(table.state))
 
 
-def test_set_up_draws_gems_elites_and_both_eras_in_this_order() -> None:
-    """A stored state of chance reproduces a game."""
-    table = unopened(5)
-    events = RULES.open_(table.state, context())
+def laid_out(lords: int, seed: bytes) -> list[Event]:
+    """Return the events of set-up with this seed."""
+    return list(RULES.open_(unopened(lords).state, context(seed=seed)))
 
-    assert [GemsDealt, ElitesLinedUp, EraShuffled, EraShuffled, DwarvesEntered] == [type(each) for each in events]
+
+@pytest.mark.parametrize("lords", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", SEEDS, ids=bytes.hex)
+def test_set_up_draws_gems_elites_and_both_eras_in_this_order(lords: int, seed: bytes) -> None:
+    """A stored state of chance reproduces a game."""
+    chance = Chance(seed, 1)
+    gems = GemsDealt(gems=chance.shuffle(CATALOGUE.lords[lords].gems))
+    elites = ElitesLinedUp(cards=chance.shuffle(CATALOGUE.elites))
+    era_1 = EraShuffled(era=1, deck=chance.shuffle(CATALOGUE.deck(1, lords)))
+    era_2 = EraShuffled(era=2, deck=chance.shuffle(CATALOGUE.deck(2, lords)))
+    *events, entered = laid_out(lords, seed)
+
+    assert [gems, elites, era_1, era_2] == events
+    assert isinstance(entered, DwarvesEntered)
+    assert era_1.deck[: sum(map(len, entered.taverns))] == sum(entered.taverns, ())
+
+
+@pytest.mark.parametrize("draw", range(4), ids=["gems", "elites", "era_1", "era_2"])
+def test_set_up_differs_from_seed_to_seed(draw: int) -> None:
+    """Gems, elites and both Eras are drawn by chance: several seeds give several orders of the same things."""
+    events = [laid_out(5, seed)[draw] for seed in SEEDS]
+    orders = [getattr(event, event.__struct_fields__[-1]) for event in events]
+
+    assert len(SEEDS) == len(set(orders))
+    assert 1 == len({frozenset(order) for order in orders})
 
 
 def test_set_up_lies_as_the_rules_say() -> None:
