@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from events.inori.events import (
     AltarScored,
     CardReplaced,
@@ -81,10 +83,38 @@ def test_ruling_3_an_incomplete_journey_card_scores_nothing_and_turns() -> None:
 
 
 def test_ruling_4_a_complete_card_is_followed_by_the_top_of_its_own_pile() -> None:
-    """In seasons 1 to 3."""
+    """A Journey card too."""
     table = (in_play("J1-BLU"), on_card("J1-BLU", [ANN], [BO], [CY], [BO]))
 
     assert CardId("J2-BLU") == replaced_by(season_end(*table), "J1-BLU")
+
+
+IN_SLOTS = [
+    ("S3-YEL", "J1-YEL", "J1-PUR"),
+    ("S3-BLU", "J1-BLU", "J1-RED"),
+    ("S3-GRY", "J1-GRY", "J1-GRN"),
+    ("NS-YEL", "J1-YEL", "J2-PUR"),
+    ("NS-BLU", "J1-BLU", "J2-RED"),
+]
+"""The card in each slot, what follows it where it alone is complete, and where no card is: then slots 4 and 5 come
+after 1 and 2, which took the first card of the pile."""
+
+
+@pytest.mark.parametrize("complete", [True, False])
+@pytest.mark.parametrize(
+    ("number", "slot"), [(number, slot) for number in (1, 2, 3) for slot in range(len(IN_SLOTS) - 3 + number)]
+)
+def test_ruling_4_every_slot_is_filled_anew_in_seasons_1_to_3(number: int, slot: int, *, complete: bool) -> None:
+    """From the pile of the card's own colour or of its lower-right one; the card keeps its slot."""
+    card, own, lower = IN_SLOTS[slot]
+    happened = season_end(season(number), on_card(card, [ANN], [BO], [CY] if complete else []))
+    state = happened.state()
+    expected = CardId(own if complete else lower)
+
+    assert complete == was_complete(happened, card)
+    assert expected == replaced_by(happened, card) == state.slots[slot].card
+    assert not any(expected in pile for pile in state.journey)
+    assert [CardReplaced] * (number + 2) == [type(each) for each in happened.events if isinstance(each, CardReplaced)]
 
 
 def test_ruling_5_start_cards_have_no_exception() -> None:
@@ -95,31 +125,37 @@ def test_ruling_5_start_cards_have_no_exception() -> None:
     assert "GRY" == replacement(happened, "S3-GRN")
 
 
-def red_new_start(*spaces: Sequence[Owner]) -> Happened:
-    """NS-RED with pieces on its spaces, while Ann has 3 blue and 5 red tokens, and Bo 5 red ones."""
-    pieces = on_card("NS-RED", *spaces)
-    return season_end(in_play("NS-RED"), pieces, tokens(ANN, BLU=3, RED=5), tokens(BO, RED=5), tokens(CY, BLU=1))
+def new_start(own: str, lower: str, *spaces: Sequence[Owner]) -> Happened:
+    """A New Start card with pieces; Ann has 3 tokens of the lower-right colour and 5 of its own, Bo 5 of its own."""
+    held = (tokens(ANN, **{lower: 3, own: 5}), tokens(BO, **{own: 5}), tokens(CY, **{lower: 1}))
+    return season_end(in_play(f"NS-{own}"), on_card(f"NS-{own}", *spaces), *held)
 
 
-def test_ruling_6_an_incomplete_new_start_card_scores_its_lower_right_colour() -> None:
-    """Blue counts, and blue follows."""
-    happened = red_new_start([ANN], [BO])
-
-    assert (3, 0, 0) == points_for(happened, "NS-RED")
-    assert "BLU" == replacement(happened, "NS-RED")
+NEW_STARTS = [("YEL", "PUR"), ("BLU", "RED"), ("GRY", "GRN"), ("PUR", "YEL"), ("RED", "BLU"), ("GRN", "GRY")]
+"""The colour of each New Start card, and its lower-right one."""
 
 
-def test_ruling_7_a_complete_new_start_card_scores_its_own_colour() -> None:
-    """Red counts, blue does not."""
-    happened = red_new_start([ANN], [BO], [ANN])
+@pytest.mark.parametrize(("own", "lower"), NEW_STARTS)
+def test_ruling_6_an_incomplete_new_start_card_scores_its_lower_right_colour(own: str, lower: str) -> None:
+    """That colour counts, and follows: blue for NS-RED."""
+    happened = new_start(own, lower, [ANN], [BO])
 
-    assert (5, 5, 0) == points_for(happened, "NS-RED")
-    assert "RED" == replacement(happened, "NS-RED")
+    assert (3, 0, 0) == points_for(happened, f"NS-{own}")
+    assert lower == replacement(happened, f"NS-{own}")
+
+
+@pytest.mark.parametrize(("own", "lower"), NEW_STARTS)
+def test_ruling_7_a_complete_new_start_card_scores_its_own_colour(own: str, lower: str) -> None:
+    """Red counts for NS-RED, blue does not."""
+    happened = new_start(own, lower, [ANN], [BO], [ANN])
+
+    assert (5, 5, 0) == points_for(happened, f"NS-{own}")
+    assert own == replacement(happened, f"NS-{own}")
 
 
 def test_ruling_8_a_new_start_card_without_pieces_scores_nothing() -> None:
     """Nobody is present."""
-    happened = red_new_start()
+    happened = new_start("RED", "BLU")
 
     assert (0, 0, 0) == points_for(happened, "NS-RED")
     assert "BLU" == replacement(happened, "NS-RED")
@@ -169,6 +205,16 @@ def test_ruling_13_season_4_ends_with_the_altars_alone() -> None:
 
     happened.then_includes(AltarScored(space=TreeSpaceId("T4"), points=(12, 0, 0)))
     assert RULES.outcome(happened.state()) is not None
+
+
+def test_ruling_13_cards_are_scored_in_season_4_too() -> None:
+    """A complete card by its own colour, an incomplete New Start card by its lower-right one."""
+    complete = season_end(season(4), on_card("S3-YEL", [ANN], [BO], [CY]), tokens(ANN, YEL=3))
+    incomplete = season_end(season(4), on_card("NS-YEL", [ANN]), tokens(ANN, PUR=3, YEL=1))
+
+    assert (3, 0, 0) == points_for(complete, "S3-YEL")
+    assert (3, 0, 0) == points_for(incomplete, "NS-YEL")
+    assert [3, 3] == [score(each) for each in (complete, incomplete)]
 
 
 def test_pieces_come_back_and_altars_stay() -> None:
