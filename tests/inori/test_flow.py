@@ -13,9 +13,11 @@ from events.inori.events import (
     NewStartPlaced,
     OfferedToTree,
     PieceLaidAside,
+    RunePlayed,
+    TokensGained,
     WaitingPiecesTaken,
 )
-from events.inori.vocabulary import CardId, Colour, TreeSpaceId
+from events.inori.vocabulary import CardId, Colour, RuneId, TreeSpaceId
 from events.messages import Seat
 from tests.inori.play import moments
 from tests.inori.table import (
@@ -36,6 +38,7 @@ from tests.inori.table import (
     on_card,
     on_tree,
     opened,
+    play,
     runes,
     season,
     season_end,
@@ -59,7 +62,7 @@ def test_ruling_55_roots_hold_the_colours_no_start_card_has() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_set_up_draws_one_start_card_of_each_pair(seats: int) -> None:
     """From the set for so many seats; the piles hold all others."""
-    firsts, starts = Counter[int](), set[str]()
+    firsts, starts, piles = Counter[int](), set[str](), [set[tuple[str, ...]]() for _ in range(8)]
     for number in range(40):
         state: InoriState = RULES.initial(InoriOptions(), seats)
         for event in RULES.open_(state, context(version=number)):
@@ -72,7 +75,10 @@ def test_set_up_draws_one_start_card_of_each_pair(seats: int) -> None:
         assert [(0, (), 0)] * seats == [(chief.score, chief.runes, sum(chief.tokens)) for chief in state.chiefs]
         firsts[state.turn] += 1
         starts.update(card.id for card in cards)
+        for orders, pile in zip(piles, (state.rune_pile, state.new_start, *state.journey), strict=True):
+            orders.add(pile)
 
+    assert all(len(orders) > 20 for orders in piles)
     assert set(range(seats)) == set(firsts)
     assert 6 == len(starts)
 
@@ -85,11 +91,12 @@ def test_ruling_51_pieces_by_season(seats: int, by_season: list[int]) -> None:
     assert by_season == list(seen.values())
 
 
+@pytest.mark.parametrize("seed", range(2, 7))
 @pytest.mark.parametrize(("seats", "total"), [(2, 44), (3, 54), (4, 60)])
-def test_a_game_takes_so_many_offerings(seats: int, total: int) -> None:
+def test_a_game_takes_so_many_offerings(seats: int, total: int, seed: int) -> None:
     """Passes included."""
     kinds = Counter[str]()
-    for _, events, _ in moments(seats, 2):
+    for _, events, _ in moments(seats, seed):
         kinds.update(str(event.__struct_config__.tag) for event in events)
 
     assert total == kinds["offered_to_card"] + kinds["offered_to_tree"] + kinds["piece_laid_aside"]
@@ -117,6 +124,14 @@ def test_ruling_52_of_those_with_fewest_points_the_last_in_order_begins() -> Non
     assert {CY: "offer"} == asked(chosen)
     assert ((CY, ANN, BO), 2) == (chosen.state().order, chosen.state().season)
     assert CardId("NS-BLU") == chosen.state().slots[3].card
+
+
+def test_ruling_52_the_last_in_order_need_not_sit_last() -> None:
+    """The order was Bo, Cy, Ann; Ann and Bo tie."""
+    happened = season_end(scores(7, 7, 10), fields(order=(BO, CY, ANN)))
+
+    happened.then_includes(NewStartCardsDrawn(seat=ANN, cards=(CardId("NS-YEL"), CardId("NS-BLU"))))
+    assert {ANN: "new_start"} == asked(happened)
 
 
 def test_ruling_53_three_seasons_use_up_the_new_start_deck() -> None:
@@ -187,6 +202,19 @@ def test_the_only_offering_is_asked_for_of_who_holds_a_rune(rune: str) -> None:
     table = table_with(*blocked(tokens(CY, BLU=1), runes(ANN, rune)), fields(turn=CY))
 
     assert {ANN: "offer"} == asked(table.when(tree("T2", CY)))
+
+
+def test_by_the_option_the_only_offering_is_still_asked_of_who_holds_a_rune() -> None:
+    """Although none can be played any more: as without the option, a hand tells nothing."""
+    one_rune = InoriOptions(one_rune_per_turn=True)
+    changes = blocked(on_tree("T5", CY, altar="RED"))
+    table = table_with(*changes, runes(ANN, "F-RED", "S1"), options=one_rune).when(play("F-RED"))
+    last = table_with(*changes, runes(ANN, "F-RED"), options=one_rune).when(play("F-RED"))
+
+    table.then(RunePlayed(seat=ANN, rune=RuneId("F-RED")), TokensGained(seat=ANN, tokens=("RED", "RED")))
+    assert {ANN: "offer"} == asked(table)
+    assert [tree("T8")] == list(legal(table.after))
+    last.then_includes(OfferedToTree(seat=ANN, space=TreeSpaceId("T8")))
 
 
 def test_a_pass_without_a_rune_is_not_asked_either() -> None:

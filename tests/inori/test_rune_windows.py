@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from events.inori.commands import EndTurn
+from events.inori.commands import ChooseNewStart, EndTurn
 from events.inori.events import (
     RunePlayed,
     TokensGained,
     TurnEnded,
 )
-from events.inori.vocabulary import RuneId
+from events.inori.vocabulary import CardId, RuneId
 from tests.inori.table import (
     ANN,
     BO,
+    CY,
     asked,
     end,
+    fields,
     held,
     in_play,
     last_piece,
@@ -78,6 +80,26 @@ def test_by_the_option_an_unused_rune_keeps_the_late_window_open() -> None:
 
     assert {ANN: "late_rune"} == asked(table)
     assert {BO: "offer"} == asked(table.when(play("F-RED")))
+
+
+def test_by_the_option_every_chief_has_a_rune_of_the_turn() -> None:
+    """What Ann played leaves Bo his own, and Ann hers in her next turn."""
+    table = table_with(runes(ANN, "F-BLU", "F-RED"), runes(BO, "F-GRN"), options=ONE_RUNE)
+    bo = table.when(play("F-RED"), offer("S3-YEL", 1)).after
+
+    assert ({BO: "offer"}, ["F-GRN"]) == (asked(bo), playable(bo, BO))
+    played = bo.when(play("F-GRN", BO))
+    played.then_includes(RunePlayed(seat=BO, rune=RuneId("F-GRN")))
+    ann = played.after.when(offer("S3-BLU", 1, BO), offer("S3-GRY", 1, CY)).after
+    assert ({ANN: "offer"}, ["F-BLU"]) == (asked(ann), playable(ann))
+
+
+def test_by_the_option_a_rune_of_the_last_turn_is_not_one_of_the_next_season() -> None:
+    """Ann ends season 1 after a rune, and begins season 2."""
+    table = table_with(runes(ANN, "F-BLU", "F-RED"), fields(order=(BO, CY, ANN)), last_piece, options=ONE_RUNE)
+    second = table.when(play("F-RED"), offer("S3-YEL", 1), ChooseNewStart(seat=ANN, card=CardId("NS-BLU"))).after
+
+    assert ({ANN: "offer"}, ["F-BLU"]) == (asked(second), playable(second))
 
 
 def test_ruling_48_a_favour_rune_just_drawn_may_be_played() -> None:
