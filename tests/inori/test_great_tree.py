@@ -23,6 +23,7 @@ from tests.inori.table import (
     CATALOGUE,
     CY,
     NEUTRAL,
+    RULES,
     asked,
     emptied,
     held,
@@ -39,7 +40,7 @@ from tests.inori.table import (
     tree,
 )
 from tests.spec import Scenario
-from workers.inori.state import InoriOptions
+from workers.inori.state import InoriOptions, Ward
 
 
 def altar(colour: Colour) -> ChooseAltar:
@@ -155,6 +156,23 @@ def test_ward_asks_for_one_space_after_another() -> None:
     happened.then(NeutralPlaced(seat=ANN, card=CardId("S3-YEL"), space=2), TokensGained(seat=ANN, tokens=("RED",)))
     assert ((NEUTRAL,), (NEUTRAL,), ()) == happened.state().slots[0].pieces
     assert 0 == happened.state().neutrals
+
+
+def test_ward_asks_for_no_more_pieces_than_there_are_in_storage() -> None:
+    """One of the two stands on a card already."""
+    table = table_with(on_card("S3-YEL", [NEUTRAL]), on_tree("T5", altar="RED"), tokens(ANN, RED=1)).when(tree("T5"))
+
+    assert {ANN: Ward(left=1)} == RULES.prompts(table.state())
+    assert 8 == len(legal(table.after))
+    happened = table.after.when(neutral("S3-YEL", 2))
+    happened.then(NeutralPlaced(seat=ANN, card=CardId("S3-YEL"), space=2), TokensGained(seat=ANN, tokens=("RED",)))
+    assert 0 == happened.state().neutrals
+
+
+def test_a_table_with_more_neutral_pieces_than_there_are_is_found() -> None:
+    """Although placed and stored ones seem to be two together."""
+    with pytest.raises(AssertionError, match="nobody owes a neutral piece"):
+        table_with(on_card("S3-YEL", [NEUTRAL], [NEUTRAL], [NEUTRAL]))
 
 
 def test_ruling_36_a_second_ward_in_a_season_places_nothing() -> None:

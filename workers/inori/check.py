@@ -55,6 +55,7 @@ def _check_pieces(state: InoriState) -> None:
     _require(
         placed[None] + state.neutrals == state.catalogue.neutral_pieces, "neutral pieces are all somewhere", placed
     )
+    _require(state.neutrals >= 0, "nobody owes a neutral piece", state.neutrals)
     _require(not any(None in spot.pieces for spot in state.tree), "neutral pieces stand on cards", state.tree)
 
 
