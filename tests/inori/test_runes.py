@@ -166,7 +166,21 @@ def test_the_choice_of_a_piece_may_be_taken_back() -> None:
     assert {ANN: "move_to"} == asked(chosen)
     assert ReleasePiece(seat=ANN) in legal(chosen.after)
     released.then(PieceReleased(seat=ANN))
-    assert table.state == released.state()
+    assert {ANN: "move"} == asked(released)
+    assert list(legal(table)) == list(legal(released.after))
+
+
+def test_a_choice_is_taken_back_once_for_each_rune() -> None:
+    """The second choice stands; another Move rune brings another chance."""
+    release = ReleasePiece(seat=ANN)
+    first = (play("I-YEL"), choose(BO, "S3-BLU", 1), release, choose(CY, "S3-BLU", 1))
+    chosen = table_with(on_card("S3-BLU", [BO, CY]), runes(ANN, "I-YEL", "I-GRY")).when(*first).after
+
+    assert [move("S3-YEL", space) for space in (1, 2, 3)] == list(legal(chosen))
+    chosen.when(release).then_refused("piece_already_released")
+    again = chosen.when(move("S3-YEL", 1), play("I-GRY"), choose(BO, "S3-BLU", 1)).after
+    assert release in legal(again)
+    again.when(release).then(PieceReleased(seat=ANN))
 
 
 def test_the_choice_of_the_only_piece_is_not_taken_back() -> None:
@@ -213,6 +227,16 @@ def test_any_piece_moves_and_nothing_is_paid_or_gained() -> None:
     assert ((BO,), (NEUTRAL,), ()) == other.state().slots[1].pieces
 
 
+def test_of_two_pieces_on_a_space_the_one_named_moves() -> None:
+    """Also where it came second; the other one stays."""
+    table = table_with(on_card("S3-BLU", [ANN, BO]), runes(ANN, "I-YEL")).when(play("I-YEL")).after
+    happened = table.when(choose(BO, "S3-BLU", 1), move("S3-YEL", 2))
+
+    happened.then(PieceMoved(seat=ANN, owner=BO, card=CardId("S3-BLU"), space=1, to_card=CardId("S3-YEL"), to_space=2))
+    assert ((), (BO,), ()) == happened.state().slots[0].pieces
+    assert ((ANN,), (), ()) == happened.state().slots[1].pieces
+
+
 def test_a_space_emptied_by_a_move_is_used_at_once() -> None:
     """By the offering of the same turn."""
     table = table_with(on_card("S3-BLU", [BO]), runes(ANN, "I-YEL"))
@@ -257,6 +281,20 @@ def test_an_empty_pile_is_made_of_the_discard() -> None:
     assert ["F-BLU", "F-YEL"] == sorted(shuffled.pile)
     happened.then_includes(shuffled, RuneDrawn(seat=ANN, rune=shuffled.pile[0]))
     assert () == happened.state().rune_discard
+
+
+def test_a_new_pile_is_shuffled() -> None:
+    """Chance decides its order, not the order in which the runes were played."""
+    played = list(CATALOGUE.runes)[:12]
+    table = table_with(runes(CY, *list(CATALOGUE.runes)[12:]), rune_pile(discard=played))
+    piles = []
+    for seed in (bytes(32), bytes(range(32))):
+        happened = table.when(offer("S3-YEL", 3), seed=seed)
+        piles += [list(event.pile) for event in happened.events if isinstance(event, RunesShuffled)]
+
+    assert [sorted(played)] * 2 == [sorted(pile) for pile in piles]
+    assert piles[0] != piles[1]
+    assert played not in piles
 
 
 def test_a_hand_stands_in_the_order_of_the_catalogue() -> None:

@@ -64,7 +64,7 @@ def step(state: InoriState, command: Command, context: Context) -> tuple[Sequenc
     """Return what the command causes with all that follows by itself, and the state after it; or raise ``Refused``."""
     answered = _ANSWERS.get(type(command))
     if answered is None or not isinstance(command, SeatCommand):
-        raise Refused("malformed", path="$.kind", problem="no such command in this game")
+        raise Refused("malformed", path="$.kind", problem="no such command in this game", reason="unknown_kind")
     questions, answer = answered
     prompt = state.prompts.get(command.seat)
     if prompt is None:
@@ -166,7 +166,9 @@ def move_piece(state: InoriState, command: MovePiece, prompt: MoveTo) -> Sequenc
 
 
 def release_piece(state: InoriState, command: ReleasePiece, prompt: MoveTo) -> Sequence[InoriEvent]:
-    """Where another one could be chosen."""
+    """Where another one could be chosen, and once for each Move rune, so that no turn goes on for ever."""
+    if state.released:
+        raise Refused("piece_already_released")
     if len(movable(state, state.rune(prompt.rune))) == 1:
         raise Refused("no_other_piece")
     return [PieceReleased(seat=command.seat)]

@@ -193,7 +193,7 @@ def _offer_goals(state: InoriState, seat: Seat, prompt: MoveTo) -> Sequence[Inor
     offers: list[InoriCommand] = [
         MovePiece(seat=seat, card=card, space=space) for card, space in goals(state, rune, prompt.card)
     ]
-    if len(movable(state, rune)) > 1:
+    if not state.released and len(movable(state, rune)) > 1:
         offers.append(ReleasePiece(seat=seat))
     return offers
 

@@ -210,6 +210,7 @@ class InoriState(msgspec.Struct, frozen=True, kw_only=True):
         order: the seats clockwise from this season's first player.
         turn: whose turn it is, or who draws New Start cards.
         rune_played: whether a rune was played in this turn.
+        released: whether the piece chosen for the last Move rune was let go once.
         agenda: what is still to be done in this turn; whatever comes first between commands is a question.
         slots: the cards in play; ``tree``: the Great Tree.
         supply: how many tokens there are of each colour; ``neutrals``: neutral pieces in storage.
@@ -233,6 +234,7 @@ class InoriState(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[Seat, ...] = ()
     turn: Seat = Seat(0)
     rune_played: bool = False
+    released: bool = False
     agenda: Agenda = ()
     slots: tuple[Slot, ...] = ()
     rune_pile: tuple[RuneId, ...] = ()

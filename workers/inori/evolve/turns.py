@@ -53,7 +53,8 @@ def rune_played(state: InoriState, event: RunePlayed) -> InoriState:
     chief = state.acting
     played = replace(chief, runes=tuple([rune for rune in chief.runes if rune != event.rune]))
     agenda = (*steps_of_rune(state.rune(event.rune)), *state.agenda)
-    return with_agenda(state, played, agenda, rune_played=True, rune_discard=(*state.rune_discard, event.rune))
+    discard = (*state.rune_discard, event.rune)
+    return with_agenda(state, played, agenda, rune_played=True, released=False, rune_discard=discard)
 
 
 def piece_chosen(state: InoriState, event: PieceChosen) -> InoriState:
@@ -63,7 +64,7 @@ def piece_chosen(state: InoriState, event: PieceChosen) -> InoriState:
 
 
 def piece_released(state: InoriState, _event: PieceReleased) -> InoriState:
-    return done(state, state.acting, Move(rune=state.rune_discard[-1]))
+    return done(state, state.acting, Move(rune=state.rune_discard[-1]), released=True)
 
 
 def piece_moved(state: InoriState, event: PieceMoved) -> InoriState:
