@@ -92,7 +92,7 @@ class _Player:
                 card = _card(command["card"])
                 return float(self._tokens[card.colour] + self._tokens[card.lower])
             case _:
-                return self._choice(command)
+                return self._choice(command, prompt)
 
     def _offering(self, command: View) -> float | None:
         match command["kind"]:
@@ -104,12 +104,12 @@ class _Player:
                 return None
         return worth - RUNE_WORTH if command["share"] else worth
 
-    def _choice(self, command: View) -> float:
+    def _choice(self, command: View, prompt: View) -> float:
         match command["kind"]:
             case "pay_majority":
                 return -self._values[command["colour"]]
             case "choose_least":
-                return self._gain([command["colour"]] * 2)
+                return self._gain([command["colour"]] * prompt["amount"])
             case "take_gift":
                 return self._gain(command["tokens"])
             case _:
