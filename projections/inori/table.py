@@ -55,7 +55,8 @@ class ChiefView(_Seen, frozen=True, kw_only=True):
     What one chief has.
 
     Args:
-        pieces: of this season; ``left`` to place, ``aside`` laid aside, ``waiting`` for later seasons.
+        pieces: of this season; ``left`` to place, ``aside`` laid aside.
+        waiting: the seasons for which one more piece each lies on the season spaces.
         rune_count: runes held, as all may know; ``runes``: which, for their owner alone.
     """
 
@@ -65,7 +66,7 @@ class ChiefView(_Seen, frozen=True, kw_only=True):
     pieces: int
     left: int
     aside: int
-    waiting: int
+    waiting: tuple[int, ...]
     rune_count: int
     runes: tuple[RuneId, ...] | None = None
 
@@ -173,7 +174,7 @@ def _chief_view(state: InoriState, seat: Seat, viewpoint: Viewpoint) -> ChiefVie
         pieces=chief.pieces,
         left=chief.left,
         aside=chief.aside,
-        waiting=len(state.setup.waiting) - arrived,
+        waiting=state.setup.waiting[arrived:],
         rune_count=len(chief.runes),
         runes=chief.runes if own else None,
     )
