@@ -8,18 +8,23 @@ from events.nains.vocabulary import CardId, CoinId, Place
 from tests.nains.table import (
     ANN,
     BO,
+    CY,
+    DI,
     ann_recruiting,
     ann_takes,
     bets,
+    coins,
     copies,
     era_2,
     first_choices,
     made,
     opened,
+    ranks,
     recruit,
     take,
 )
-from workers.nains.state import PouchUp
+from tests.spec import Happened
+from workers.nains.state import NainsState, PouchUp
 
 
 def upgrade(coin: str, place: Place) -> UpgradeCoin:
@@ -89,13 +94,39 @@ def test_ruling_31_upgrading_a_bet_face_down_raises_that_bet() -> None:
     assert ANN == third.state.order[0]
 
 
-def test_ruling_32_upgrading_the_coin_being_resolved_changes_no_order() -> None:
-    """Order and ties of that tavern stay."""
-    before = ann_recruiting()
-    table = before.when(recruit(ANN, "F21", "SHI")).after
-    happened = table.when(upgrade("B5", "spot_1")).then_includes(upgraded("B5", "G8", "spot_1"))
+def ann_raises_her_5(bo: str) -> Happened:
+    """Let Ann bet Bronze 5 on the first tavern, Bo a coin, Cy and Di less, and Ann raise hers by 3 as she recruits."""
+    table = made(
+        opened(4, "D1-FOR-7", gems=(5, 4, 3, 2)), ranks(ANN, 1, 1, 1, 1, 0), coins(BO, "B0", "B2", "B3", "B4", bo)
+    )
+    table = table.when(*bets(("B5", "B4", "B3"), (bo, "B3", "B2"), ("B3", "B5", "B4"), ("B2", "B4", "B5"))).after
+    table = first_choices(table, lambda state: ANN in state.prompts)
+    table = table.when(take(ANN, "D1-FOR-7"), recruit(ANN, "F21", "SHI")).after
+    return table.when(upgrade("B5", "spot_1")).then_includes(upgraded("B5", "G8", "spot_1"))
 
-    assert (before.state.order, before.state.tied) == (happened.state().order, happened.state().tied)
+
+def second_tavern(happened: Happened) -> NainsState:
+    """Return the state as the second tavern was revealed."""
+    state: NainsState = first_choices(happened.after, lambda state: state.tavern == 2).state
+    return state
+
+
+def test_ruling_32_upgrading_the_coin_being_resolved_ends_no_tie() -> None:
+    """Ann and Bo tied with 5, so Bo still plays before Cy and the two still exchange gems."""
+    happened = ann_raises_her_5("B5")
+
+    assert ((ANN, BO, CY, DI), ((ANN, BO),)) == (happened.state().order, happened.state().tied)
+    assert [BO] == list(happened.state().prompts)
+    assert [4, 5, 3, 2] == [lord.gem for lord in second_tavern(happened).lords]
+
+
+def test_ruling_32_upgrading_the_coin_being_resolved_makes_no_tie() -> None:
+    """Ann raised her 5 to the 8 of Bo, who played before her; no gem moves, though hers is higher."""
+    happened = ann_raises_her_5("G8")
+
+    assert ((BO, ANN, CY, DI), ()) == (happened.state().order, happened.state().tied)
+    assert [CY] == list(happened.state().prompts)
+    assert [5, 4, 3, 2] == [lord.gem for lord in second_tavern(happened).lords]
 
 
 def test_ruling_33_gold_25_is_lowered_to_24() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 import pytest
 
@@ -10,6 +11,7 @@ from events.chance import Chance
 from events.messages import Event, Seat
 from events.nains.commands import ChooseDwarf, PlaceBets
 from events.nains.events import DwarvesEntered, ElitesLinedUp, EraShuffled, GemsDealt
+from events.nains.vocabulary import CardId
 from tests.nains.table import (
     ANN,
     BO,
@@ -28,7 +30,7 @@ from tests.nains.table import (
     take,
     unopened,
 )
-from tests.spec import Scenario, context
+from tests.spec import SEED, Scenario, context
 from workers.nains.state import NainsOptions, NainsState
 
 
@@ -42,42 +44,76 @@ def turn_begins(era: int, turn: int) -> Callable[[NainsState], bool]:
     return lambda state: (state.phase, state.era, state.turn) == ("bets", era, turn)
 
 
-def deck_sizes(lords: int, era: int, turns: int) -> list[int]:
-    """Return how many cards an Era's deck has as each of its turns begins, cards of that turn included."""
-    table = opened(lords)
-    sizes = []
-    for turn in range(1, turns + 1):
-        table = first_choices(table, turn_begins(era, turn))
-        sizes.append(len(table.state.decks[era - 1]) + sum(map(len, table.state.taverns)))
-    return sizes
+def laid_out(lords: int, seed: bytes = SEED) -> list[Event]:
+    """Return the events of set-up with this seed."""
+    return list(RULES.open_(unopened(lords).state, context(seed=seed)))
+
+
+def decks_laid_out(lords: int) -> list[list[CardId]]:
+    """Return the cards of both Eras' decks, sorted, as they lay before the first card was drawn."""
+    return [sorted(deck) for deck in unopened(lords).given(*laid_out(lords)[:-1]).state.decks]
+
+
+def printed(era: int, least_lords: int) -> list[CardId]:
+    """Return all Dwarfs of an Era that are for so many Lords or fewer, sorted."""
+    cards = ((card, CATALOGUE.cards[card]) for card in CATALOGUE.dwarves)
+    return sorted(name for name, card in cards if card.era == era and card.least_lords <= least_lords)
+
+
+def next_turn(table: Scenario) -> Scenario:
+    """Return the table as the turn after this one begins, or over."""
+    now = table.state.era, table.state.turn
+    return first_choices(table, lambda state: state.phase == "bets" and (state.era, state.turn) != now)
+
+
+def era_1(lords: int) -> list[NainsState]:
+    """Return the state as each turn of Era 1 begins."""
+    table, states = by_chance(lords), []
+    while table.state.era == 1:
+        states.append(table.state)
+        table = next_turn(table)
+    return states
+
+
+def deck_sizes(lords: int) -> list[int]:
+    """Return how many cards the Era 1 deck has as it is laid out, and once the cards of each turn were drawn."""
+    return [len(decks_laid_out(lords)[0]), *(len(state.decks[0]) for state in era_1(lords))]
+
+
+def tavern_sizes(lords: int) -> set[int]:
+    """Return how many cards lie in any tavern as a turn of Era 1 begins."""
+    return {len(tavern) for state in era_1(lords) for tavern in state.taverns}
 
 
 def test_ruling_1_two_lords_use_36_cards_in_four_turns() -> None:
-    """Three cards enter each tavern, nine a turn."""
-    assert [36, 27, 18, 9] == deck_sizes(2, 1, 4)
-    assert [3, 3, 3] == [len(tavern) for tavern in opened(2).state.taverns]
+    """Three cards enter each tavern, nine a turn, until none is left."""
+    assert [36, 27, 18, 9, 0] == deck_sizes(2)
+    assert {3} == tavern_sizes(2)
 
 
 def test_ruling_3_four_lords_use_36_cards_in_three_turns() -> None:
-    """Four cards enter each tavern, twelve a turn."""
-    assert [36, 24, 12] == deck_sizes(4, 1, 3)
-    assert [4, 4, 4] == [len(tavern) for tavern in opened(4).state.taverns]
+    """Four cards enter each tavern, twelve a turn, until none is left."""
+    assert [36, 24, 12, 0] == deck_sizes(4)
+    assert {4} == tavern_sizes(4)
 
 
 def test_ruling_4_five_lords_use_45_cards_in_three_turns() -> None:
     """Five cards enter each tavern, and all corner-symbol cards are in."""
-    assert [45, 30, 15] == deck_sizes(5, 1, 3)
-    assert {card for card in CATALOGUE.dwarves if CATALOGUE.cards[card].era == 1} == set(CATALOGUE.deck(1, 5))
+    assert [45, 30, 15, 0] == deck_sizes(5)
+    assert {5} == tavern_sizes(5)
+    assert [printed(1, 5), printed(2, 5)] == decks_laid_out(5)
+    assert [45, 46] == [len(printed(era, 5)) for era in (1, 2)]
 
 
 @pytest.mark.parametrize("lords", [2, 3, 4])
 def test_ruling_5_corner_symbol_cards_are_out_with_fewer_than_five_lords(lords: int) -> None:
-    """None of the 18 cards is in a deck."""
-    corner = [card for card in CATALOGUE.dwarves if CATALOGUE.cards[card].least_lords == 5]
-    used = {*CATALOGUE.deck(1, lords), *CATALOGUE.deck(2, lords)}
+    """None of the 18 cards lies in a deck, and all others do."""
+    corner = {card for card in CATALOGUE.dwarves if CATALOGUE.cards[card].least_lords == 5}
+    decks = decks_laid_out(lords)
 
     assert 18 == len(corner)
-    assert used.isdisjoint(corner)
+    assert corner.isdisjoint(chain(*decks))
+    assert [printed(1, 4), printed(2, 4)] == decks
 
 
 def test_ruling_7_svara_in_era_1_uses_the_spare_card() -> None:
@@ -129,11 +165,6 @@ def test_ruling_11_the_next_turn_begins_with_five_coins_in_hand() -> None:
     assert [0, 1, 2] == list(RULES.prompts(table.state))
 
 
-def laid_out(lords: int, seed: bytes) -> list[Event]:
-    """Return the events of set-up with this seed."""
-    return list(RULES.open_(unopened(lords).state, context(seed=seed)))
-
-
 @pytest.mark.parametrize("lords", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", SEEDS, ids=bytes.hex)
 def test_set_up_draws_gems_elites_and_both_eras_in_this_order(lords: int, seed: bytes) -> None:
@@ -141,13 +172,13 @@ def test_set_up_draws_gems_elites_and_both_eras_in_this_order(lords: int, seed: 
     chance = Chance(seed, 1)
     gems = GemsDealt(gems=chance.shuffle(CATALOGUE.lords[lords].gems))
     elites = ElitesLinedUp(cards=chance.shuffle(CATALOGUE.elites))
-    era_1 = EraShuffled(era=1, deck=chance.shuffle(CATALOGUE.deck(1, lords)))
-    era_2 = EraShuffled(era=2, deck=chance.shuffle(CATALOGUE.deck(2, lords)))
+    first = EraShuffled(era=1, deck=chance.shuffle(CATALOGUE.deck(1, lords)))
+    second = EraShuffled(era=2, deck=chance.shuffle(CATALOGUE.deck(2, lords)))
     *events, entered = laid_out(lords, seed)
 
-    assert [gems, elites, era_1, era_2] == events
+    assert [gems, elites, first, second] == events
     assert isinstance(entered, DwarvesEntered)
-    assert era_1.deck[: sum(map(len, entered.taverns))] == sum(entered.taverns, ())
+    assert first.deck[: sum(map(len, entered.taverns))] == sum(entered.taverns, ())
 
 
 @pytest.mark.parametrize("draw", range(4), ids=["gems", "elites", "era_1", "era_2"])
