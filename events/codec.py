@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgpack
 import msgspec
 
+from events.complaints import complaint
 from events.games import commands_module, events_module, upcasters_module
 from events.messages import Command, Event, members
 from events.tables import commands as table_commands
@@ -27,13 +28,20 @@ class MalformedError(ValueError):
 
     Args:
         path: where the fault lies, such as ``$.coins[2]``.
-        problem: what is wrong there.
+        problem: what is wrong there, in words.
+        reason: the same as a code, snake_case and stable for ever (docs/reference/codes.md).
     """
 
-    def __init__(self, path: str, problem: str) -> None:
+    def __init__(self, path: str, problem: str, reason: str) -> None:
         super().__init__(f"{problem} at {path}")
         self.path = path
         self.problem = problem
+        self.reason = reason
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What the sender is told."""
+        return {"path": self.path, "problem": self.problem, "reason": self.reason}
 
 
 def pack(value: object) -> bytes:
@@ -67,13 +75,13 @@ class Unpacker(Generic[T]):
         try:
             return self._decoder.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-            raise malformed(fault) from None
+            raise malformed(fault, broken="not_msgpack") from None
 
 
-def malformed(fault: Exception) -> MalformedError:
-    """Tell a decoder's complaint as a path and a problem, without repeating the value that was sent."""
-    problem, _, path = str(fault).partition(" - at `")
-    return MalformedError(path.rstrip("`") or "$", problem or type(fault).__name__)
+def malformed(fault: Exception, *, broken: str) -> MalformedError:
+    """Tell a decoder's complaint without repeating what was sent; ``broken`` is the reason for another format."""
+    told = complaint(fault, broken=broken)
+    return MalformedError(told.path, told.problem, told.reason)
 
 
 class _Kind(msgspec.Struct):
@@ -136,9 +144,9 @@ def command_from_json(game: str, body: bytes) -> Command:
     try:
         command = _command_json_decoder(game).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise malformed(fault) from None
+        raise malformed(fault, broken="not_json") from None
     if path := _too_large(msgspec.to_builtins(command), "$"):
-        raise MalformedError(path, "Integer beyond 64 bits")
+        raise MalformedError(path, "Integer beyond 64 bits", "beyond_64_bits")
     return command
 
 

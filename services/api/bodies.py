@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from events.codec import MalformedError, command_from_json, command_unpacker
 from events.messages import Command
-from services.api.problems import Problem, malformed
+from services.api.problems import Problem, malformed, unfit
 from services.api.strict_json import read_json
 from services.api.strict_msgpack import require_strict
 
@@ -59,7 +59,7 @@ def typed(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
             return model.model_validate_json(body)
         except ValidationError as fault:
             first = fault.errors(include_input=False, include_url=False, include_context=False)[0]
-            raise malformed(_path(first["loc"]), first["msg"]) from None
+            raise unfit(_path(first["loc"]), first) from None
 
     return read
 
@@ -75,7 +75,7 @@ async def read_command(request: Request, game: str) -> Command:
         require_strict(body)
         return command_unpacker(game)(body)
     except MalformedError as fault:
-        raise malformed(fault.path, _without_values(fault.problem)) from None
+        raise malformed(fault.path, fault.problem, fault.reason) from None
 
 
 def _require_type(request: Request, *allowed: str) -> str:
@@ -83,14 +83,6 @@ def _require_type(request: Request, *allowed: str) -> str:
     if kind not in allowed:
         raise Problem("unsupported_media_type", path="header.Content-Type", details={"allowed": list(allowed)})
     return kind
-
-
-def _without_values(problem: str) -> str:
-    """Leave out what was sent: msgspec repeats a value or a name that it does not know."""
-    for start in ("Invalid value", "Object contains unknown field"):
-        if problem.startswith(start):
-            return start
-    return problem
 
 
 def _path(places: tuple[Any, ...]) -> str:
@@ -103,7 +95,7 @@ async def _command_id(idempotency_key: Annotated[str | None, Header()] = None) -
     try:
         return uuid.UUID(idempotency_key.strip().strip('"'))
     except ValueError:
-        raise malformed("header.Idempotency-Key", "not a UUID", status=400) from None
+        raise malformed("header.Idempotency-Key", "not a UUID", "invalid_value", status=400) from None
 
 
 async def _expected_version(
@@ -114,7 +106,7 @@ async def _expected_version(
         return expected_version
     text = if_match.strip().removeprefix("W/").strip('"')
     if not text.isascii() or not text.isdigit() or len(text) > 15:  # noqa: PLR2004  below 2^53
-        raise malformed("header.If-Match", "not a version", status=400)
+        raise malformed("header.If-Match", "not a version", "invalid_value", status=400)
     return int(text)
 
 

@@ -57,6 +57,27 @@ CODES: Final[Mapping[type[Exception], str]] = {
 }
 """What the store complains of, as the doors tell it."""
 
+REASONS: Final[Mapping[str, str]] = {
+    "missing": "missing_field",
+    "extra_forbidden": "unknown_field",
+    "int_from_float": "wrong_type",
+    "int_parsing_size": "beyond_64_bits",
+    "greater_than": "out_of_range",
+    "greater_than_equal": "out_of_range",
+    "less_than": "out_of_range",
+    "less_than_equal": "out_of_range",
+    "string_too_short": "out_of_range",
+    "string_too_long": "out_of_range",
+    "too_short": "out_of_range",
+    "too_long": "out_of_range",
+    "json_invalid": "nested_too_deeply",
+}
+"""
+Pydantic's kinds of fault whose reason their name does not tell.
+
+Its reader is the second to read a body, and all that can still be wrong with its JSON is a nest too deep for it.
+"""
+
 log = structlog.get_logger()
 
 
@@ -85,9 +106,26 @@ class Problem(Exception):
         self.details = dict(details or {})
 
 
-def malformed(path: str, problem: str, *, status: int = 422) -> Problem:
-    """Return the no to something that cannot be read: 400 when it is broken, 422 when it has another shape."""
-    return Problem("malformed", status=status, path=path, details={"problem": problem})
+def malformed(path: str, problem: str, reason: str, *, status: int = 422) -> Problem:
+    """
+    Return the no to something that cannot be read: 400 when it is broken, 422 when it has another shape.
+
+    Args:
+        path: where the fault lies.
+        problem: a hint in words, which may change.
+        reason: snake_case, stable for ever (docs/reference/codes.md).
+        status: the HTTP status.
+    """
+    return Problem("malformed", status=status, path=path, details={"problem": problem, "reason": reason})
+
+
+def unfit(path: str, fault: Mapping[str, Any]) -> Problem:
+    """Return the no to what pydantic found to have another shape."""
+    kind = str(fault["type"])
+    found = REASONS.get(kind)
+    if found is None:
+        found = "wrong_type" if kind.endswith(("_type", "_parsing")) else "invalid_value"
+    return malformed(path, fault["msg"], found)
 
 
 def refused(code: str, details: Mapping[str, Any]) -> Problem:
@@ -125,7 +163,7 @@ def _translated(fault: Exception) -> Problem:
     match fault:
         case RequestValidationError():
             first = fault.errors()[0]
-            return malformed(".".join(map(str, first["loc"])), first["msg"])
+            return unfit(".".join(map(str, first["loc"])), first)
         case HTTPException():
             return Problem(HTTPStatus(fault.status_code).name.lower(), status=fault.status_code)
         case BusyError() | TooLargeError() | StoreLostError():

@@ -53,7 +53,7 @@ async def take_seat(
 ) -> Response:
     """Sit a player down, and return the seat's token."""
     if body.player.startswith(BOT_PREFIX):
-        raise malformed("$.player", "names of bots are the service's own")
+        raise malformed("$.player", "names of bots are the service's own", "invalid_value")
     actor = await doors.keeper.actor(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(body.player), salt=bytes.fromhex(body.salt))
     sent = await doors.sender.send(command, table=table, actor=actor, command_id=command_id)

@@ -16,8 +16,9 @@ SMALLEST: Final = -(2**63)
 class _Fault:
     """Stands in the tree where something is wrong."""
 
-    def __init__(self, problem: str, key: str | None = None) -> None:
+    def __init__(self, problem: str, reason: str, key: str | None = None) -> None:
         self.problem = problem
+        self.reason = reason
         self.key = key
 
 
@@ -27,28 +28,28 @@ class _Reader:
     def __init__(self) -> None:
         self.faults = 0
 
-    def fault(self, problem: str, key: str | None = None) -> _Fault:
+    def fault(self, problem: str, reason: str, key: str | None = None) -> _Fault:
         self.faults += 1
-        return _Fault(problem, key)
+        return _Fault(problem, reason, key)
 
     def pairs(self, pairs: list[tuple[str, Any]]) -> Any:  # noqa: ANN401  a JSON value
         read = dict(pairs)
         if len(read) < len(pairs):
             keys = [key for key, _ in pairs]
-            return self.fault("the same key twice", next(key for key in keys if keys.count(key) > 1))
+            return self.fault("the same key twice", "duplicate_key", next(key for key in keys if keys.count(key) > 1))
         return read
 
     def whole(self, text: str) -> Any:  # noqa: ANN401  a JSON value
         if len(text) <= len(str(SMALLEST)) and SMALLEST <= (number := int(text)) <= LARGEST:
             return number
-        return self.fault("a whole number beyond 64 bits")
+        return self.fault("a whole number beyond 64 bits", "beyond_64_bits")
 
     def broken(self, text: str) -> Any:  # noqa: ANN401  a JSON value
         number = float(text)
-        return number if math.isfinite(number) else self.fault("a number out of range")
+        return number if math.isfinite(number) else self.fault("a number out of range", "out_of_range")
 
     def constant(self, name: str) -> Any:  # noqa: ANN401  a JSON value
-        return self.fault(f"{name} is not JSON")
+        return self.fault(f"{name} is not JSON", "not_a_number")
 
 
 def read_json(body: bytes) -> Any:  # noqa: ANN401  a JSON value
@@ -63,11 +64,11 @@ def read_json(body: bytes) -> Any:  # noqa: ANN401  a JSON value
             parse_constant=reader.constant,
         )
     except UnicodeDecodeError as fault:
-        raise malformed("$", f"not UTF-8 at byte {fault.start}", status=BROKEN) from None
+        raise malformed("$", f"not UTF-8 at byte {fault.start}", "not_utf8", status=BROKEN) from None
     except json.JSONDecodeError as fault:
-        raise malformed("$", f"not JSON at character {fault.pos}", status=BROKEN) from None
+        raise malformed("$", f"not JSON at character {fault.pos}", "not_json", status=BROKEN) from None
     except RecursionError:
-        raise malformed("$", "nested too deeply", status=BROKEN) from None
+        raise malformed("$", "nested too deeply", "nested_too_deeply", status=BROKEN) from None
     if reader.faults:
         raise _first_fault(value)
     require_text(value)
@@ -82,14 +83,15 @@ def require_text(value: Any) -> None:  # noqa: ANN401  a JSON value
             try:
                 text.encode()
             except UnicodeEncodeError:
-                raise malformed(path, "a text with half a character", status=BROKEN) from None
+                raise malformed(path, "a text with half a character", "not_utf8", status=BROKEN) from None
 
 
 def _first_fault(value: Any) -> Problem:  # noqa: ANN401  a JSON value
     for path, each in _walk(value):
         if isinstance(each, _Fault):
-            return malformed(path if each.key is None else _below(path, each.key), each.problem, status=BROKEN)
-    return malformed("$", "hidden behind a key that stands twice", status=BROKEN)
+            where = path if each.key is None else _below(path, each.key)
+            return malformed(where, each.problem, each.reason, status=BROKEN)
+    return malformed("$", "hidden behind a key that stands twice", "duplicate_key", status=BROKEN)
 
 
 def _walk(value: Any) -> list[tuple[str, Any]]:  # noqa: ANN401  a JSON value

@@ -27,7 +27,7 @@ def require_strict(body: bytes) -> None:
     """Raise a problem for a key that stands twice, NaN, infinity, deep nests, and what is no single value."""
     end = _Scan(body).value(0, "$", 0)
     if end != len(body):
-        raise malformed("$", "something follows the value", status=BROKEN)
+        raise malformed("$", "something follows the value", "not_msgpack", status=BROKEN)
 
 
 class _Scan:
@@ -37,7 +37,7 @@ class _Scan:
     def value(self, at: int, path: str, depth: int) -> int:
         """Return the offset behind the value that starts here."""
         if depth > DEPTH:
-            raise malformed("$", "nested too deeply", status=BROKEN)
+            raise malformed("$", "nested too deeply", "nested_too_deeply", status=BROKEN)
         first = self._take(at, 1)[0]
         at += 1
         if first <= 0x7F or first >= 0xE0:  # noqa: PLR2004  small numbers
@@ -56,7 +56,7 @@ class _Scan:
         if first in FLOATS:
             size = struct.calcsize(FLOATS[first])
             if not math.isfinite(struct.unpack(FLOATS[first], self._take(at, size))[0]):
-                raise malformed(path, "not a number", status=BROKEN)
+                raise malformed(path, "not a number", "not_a_number", status=BROKEN)
             return at + size
         sized: tuple[tuple[dict[int, int], Callable[[int, int], int]], ...] = (
             (TEXTS, self._skip),
@@ -67,7 +67,7 @@ class _Scan:
             if first in sizes:
                 size = sizes[first]
                 return read(at + size, int.from_bytes(self._take(at, size), "big"))
-        raise malformed(path, "an extension type", status=BROKEN)
+        raise malformed(path, "an extension type", "wrong_type", status=BROKEN)
 
     def _list(self, at: int, count: int, path: str, depth: int) -> int:
         for place in range(count):
@@ -80,7 +80,7 @@ class _Scan:
             behind = self.value(at, f"{path}[...]", depth + 1)
             key = self._text(at, behind)
             if key in seen:
-                raise malformed(path, "the same key twice", status=BROKEN)
+                raise malformed(path, "the same key twice", "duplicate_key", status=BROKEN)
             seen.add(key)
             at = self.value(behind, f"{path}[...]", depth + 1)
         return at
@@ -96,5 +96,5 @@ class _Scan:
 
     def _take(self, at: int, count: int) -> bytes:
         if at + count > len(self._body):
-            raise malformed("$", "it ends too early", status=BROKEN)
+            raise malformed("$", "it ends too early", "not_msgpack", status=BROKEN)
         return self._body[at : at + count]

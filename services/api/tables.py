@@ -133,4 +133,4 @@ def _read_cursor(cursor: str | None) -> tuple[int, str] | None:
         at, _, table = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True).decode().partition(":")
         return int(at), table
     except (ValueError, binascii.Error):
-        raise malformed("query.cursor", "not a cursor of this list", status=400) from None
+        raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400) from None

@@ -57,57 +57,67 @@ OPENING = OpenTable(game="nains", seats=2)
 
 
 @pytest.mark.parametrize(
-    ("body", "path"),
+    ("body", "path", "reason"),
     [
-        ("", "$"),
-        ("{", "$"),
-        ("null", "$"),
-        ("[]", "$"),
-        ("[" * 10_000, "$"),
-        ('{"kind": "no_such"}', "$.kind"),
-        ('{"kind": "open_table"}', "$"),
-        ('{"kind": "open_table", "game": "nains", "seats": 2, "colour": 1}', "$"),
-        ('{"kind": "open_table", "game": "nains", "seats": "2"}', "$.seats"),
-        ('{"kind": "open_table", "game": "nains", "seats": 2.5}', "$.seats"),
-        ('{"kind": "open_table", "game": "nains", "seats": NaN}', "$"),
-        ('{"kind": "open_table", "game": "nains", "seats": 99999999999999999999}', "$.seats"),
-        ('{"kind": "open_table", "game": "nains", "seats": 2, "options": {"x": [1]}}', "$.options[...]"),
-        ('{"kind": "open_table", "game": "\\ud800", "seats": 2}', "$"),
+        ("", "$", "not_json"),
+        ("{", "$", "not_json"),
+        ("null", "$", "wrong_type"),
+        ("[]", "$", "wrong_type"),
+        ("[" * 10_000, "$", "wrong_type"),
+        ('{"kind": "no_such"}', "$.kind", "unknown_kind"),
+        ('{"kind": "open_table"}', "$", "missing_field"),
+        ('{"kind": "open_table", "game": "nains", "seats": 2, "colour": 1}', "$", "unknown_field"),
+        ('{"kind": "open_table", "game": "nains", "seats": "2"}', "$.seats", "wrong_type"),
+        ('{"kind": "open_table", "game": "nains", "seats": 2.5}', "$.seats", "wrong_type"),
+        ('{"kind": "open_table", "game": "nains", "seats": NaN}', "$", "not_json"),
+        ('{"kind": "open_table", "game": "nains", "seats": 99999999999999999999}', "$.seats", "beyond_64_bits"),
+        ('{"kind": "open_table", "game": "nains", "seats": 1e999}', "$.seats", "out_of_range"),
+        ('{"kind": "upgrade_coin", "seat": 0, "coin": "B2", "place": "sky"}', "$.place", "invalid_value"),
+        ('{"kind": "open_table", "game": "nains", "seats": 2, "options": {"x": [1]}}', "$.options[...]", "wrong_type"),
+        ('{"kind": "open_table", "game": "\\ud800", "seats": 2}', "$", "not_json"),
     ],
 )
-def test_a_malformed_command_names_the_path(body: str, path: str) -> None:
-    """Bad JSON is refused with the place of the fault, never with another error."""
+def test_a_malformed_command_names_the_path(body: str, path: str, reason: str) -> None:
+    """Bad JSON is refused with the place and the reason of the fault, never with another error."""
     with pytest.raises(MalformedError) as fault:
         command_from_json("nains", body.encode())
 
-    assert path == fault.value.path
+    assert (path, reason) == (fault.value.path, fault.value.reason)
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "reason"),
     [
-        b"",
-        b"\xc1",
-        b"\x81",
-        b"\x91" * 10_000,
-        pack(OPENING)[:-1],
-        pack(OPENING) + b"\x00",
-        pack([1]),
-        b"\x81\xa4kind\xa1",
+        (b"", "not_msgpack"),
+        (b"\xc1", "not_msgpack"),
+        (b"\x81", "not_msgpack"),
+        (b"\x91" * 10_000, "wrong_type"),
+        (pack(OPENING)[:-1], "not_msgpack"),
+        (pack(OPENING) + b"\x00", "not_msgpack"),
+        (pack([1]), "wrong_type"),
+        (b"\x81\xa4kind\xa1", "not_msgpack"),
     ],
 )
-def test_malformed_messagepack_is_refused(body: bytes) -> None:
-    """Bad MessagePack is refused, whatever is wrong with it."""
-    with pytest.raises(MalformedError):
+def test_malformed_messagepack_is_refused(body: bytes, reason: str) -> None:
+    """Bad MessagePack is refused, whatever is wrong with it, and with the reason."""
+    with pytest.raises(MalformedError) as fault:
         command_unpacker("nains")(body)
+
+    assert reason == fault.value.reason
 
 
 def test_a_complaint_does_not_repeat_what_was_sent() -> None:
     """A refused value may be secret and is not told again."""
-    with pytest.raises(MalformedError) as fault:
-        command_from_json("nains", b'{"kind": "take_seat", "seat": 0, "player": 4711}')
+    for body in (
+        b'{"kind": "take_seat", "seat": 0, "player": 4711}',
+        b'{"kind": "upgrade_coin", "seat": 0, "coin": "B2", "place": "4711"}',
+        b'{"kind": "concede", "seat": 0, "4711": 1}',
+        b'{"kind": "4711"}',
+    ):
+        with pytest.raises(MalformedError) as fault:
+            command_from_json("nains", body)
 
-    assert "4711" not in str(fault.value)
+        assert "4711" not in str(fault.value)
 
 
 def test_a_command_survives_both_encodings() -> None:

@@ -34,56 +34,95 @@ TWICE = b"\x82" + packed("kind") + packed("concede") + packed("kind") + packed("
 TWICE_IN_TWO_FORMS = b"\x82" + packed("kind") + packed("concede") + b"\xd9\x04kind" + packed("concede")
 
 BAD = {
-    "no json": (JSON, b'{"kind": ', 400, "malformed", "$"),
-    "empty": (JSON, b"", 400, "malformed", "$"),
-    "not utf-8": (JSON, b'{"kind": "\xff"}', 400, "malformed", "$"),
-    "half a character": (JSON, b'{"kind": "concede", "seat": "\\ud800"}', 400, "malformed", "$.seat"),
-    "a key twice": (JSON, b'{"kind": "concede", "seat": 0, "seat": 1}', 400, "malformed", "$.seat"),
-    "a key twice, deep": (JSON, b'{"kind": "x", "a": [{"b": 1, "b": 2}]}', 400, "malformed", "$.a[0].b"),
-    "nan": (JSON, b'{"kind": "concede", "seat": NaN}', 400, "malformed", "$.seat"),
-    "infinity": (JSON, b'{"kind": "concede", "seat": -Infinity}', 400, "malformed", "$.seat"),
-    "a float too large": (JSON, b'{"kind": "concede", "seat": 1e999}', 400, "malformed", "$.seat"),
-    "beyond 64 bits": (JSON, b'{"kind": "concede", "seat": 9223372036854775808}', 400, "malformed", "$.seat"),
-    "5000 digits": (JSON, b'{"kind": "concede", "seat": ' + b"9" * 5000 + b"}", 400, "malformed", "$.seat"),
-    "10,000 nested lists": (JSON, b"[" * 10_000 + b"]" * 10_000, 400, "malformed", "$"),
+    "no json": (JSON, b'{"kind": ', 400, "malformed", "$", "not_json"),
+    "empty": (JSON, b"", 400, "malformed", "$", "not_json"),
+    "not utf-8": (JSON, b'{"kind": "\xff"}', 400, "malformed", "$", "not_utf8"),
+    "half a character": (JSON, b'{"kind": "concede", "seat": "\\ud800"}', 400, "malformed", "$.seat", "not_utf8"),
+    "a key twice": (JSON, b'{"kind": "concede", "seat": 0, "seat": 1}', 400, "malformed", "$.seat", "duplicate_key"),
+    "a key twice, deep": (
+        JSON,
+        b'{"kind": "x", "a": [{"b": 1, "b": 2}]}',
+        400,
+        "malformed",
+        "$.a[0].b",
+        "duplicate_key",
+    ),
+    "nan": (JSON, b'{"kind": "concede", "seat": NaN}', 400, "malformed", "$.seat", "not_a_number"),
+    "infinity": (JSON, b'{"kind": "concede", "seat": -Infinity}', 400, "malformed", "$.seat", "not_a_number"),
+    "a float too large": (JSON, b'{"kind": "concede", "seat": 1e999}', 400, "malformed", "$.seat", "out_of_range"),
+    "beyond 64 bits": (
+        JSON,
+        b'{"kind": "concede", "seat": 9223372036854775808}',
+        400,
+        "malformed",
+        "$.seat",
+        "beyond_64_bits",
+    ),
+    "5000 digits": (
+        JSON,
+        b'{"kind": "concede", "seat": ' + b"9" * 5000 + b"}",
+        400,
+        "malformed",
+        "$.seat",
+        "beyond_64_bits",
+    ),
+    "10,000 nested lists": (JSON, b"[" * 10_000 + b"]" * 10_000, 400, "malformed", "$", "nested_too_deeply"),
     "10,000 nested in a field": (
         JSON,
         b'{"kind": "concede", "seat": ' + b"[" * 10_000 + b"]" * 10_000 + b"}",
         400,
         "malformed",
         "$",
+        "nested_too_deeply",
     ),
-    "a list": (JSON, b"[]", 422, "malformed", "$"),
-    "unknown kind": (JSON, b'{"kind": "' + CANARY.encode() + b'", "seat": 0}', 422, "malformed", "$.kind"),
-    "no kind": (JSON, b'{"seat": 0}', 422, "malformed", "$"),
-    "extra field": (JSON, json.dumps(bets(x=CANARY)).encode(), 422, "malformed", "$"),
-    "wrong type": (JSON, json.dumps(bets(coins=["B0", 2])).encode(), 422, "malformed", "$.coins[1]"),
-    "something behind": (JSON, b'{"kind": "concede", "seat": 0} {}', 400, "malformed", "$"),
-    "wrong content type": ("text/plain", b'{"kind": "concede", "seat": 0}', 415, "unsupported_media_type", None),
-    "too large": (JSON, b" " * 65_537, 413, "too_large", None),
-    "2 MB": (JSON, b" " * 2_000_000, 413, "too_large", None),
-    "foreign seat": (JSON, json.dumps(bets(seat=1)).encode(), 403, "not_your_seat", "$.seat"),
-    "negative seat": (JSON, json.dumps(bets(seat=-1)).encode(), 403, "not_your_seat", "$.seat"),
-    "the platform's": (JSON, b'{"kind": "start_table"}', 403, "not_allowed", "$.kind"),
-    "msgpack, cut": (MSGPACK, packed(bets())[:-1], 400, "malformed", "$"),
-    "msgpack, empty": (MSGPACK, b"", 400, "malformed", "$"),
-    "msgpack, more behind": (MSGPACK, packed(bets()) + b"\x00", 400, "malformed", "$"),
-    "msgpack, a key twice": (MSGPACK, TWICE, 400, "malformed", "$"),
-    "msgpack, a key twice in two forms": (MSGPACK, TWICE_IN_TWO_FORMS, 400, "malformed", "$"),
-    "msgpack, nan": (MSGPACK, b"\x91\xcb" + struct.pack(">d", float("nan")), 400, "malformed", "$[0]"),
-    "msgpack, nested": (MSGPACK, b"\x91" * 10_000 + b"\x00", 400, "malformed", "$"),
-    "msgpack, a huge list": (MSGPACK, b"\xdd\xff\xff\xff\xff", 400, "malformed", "$"),
-    "msgpack, unknown type": (MSGPACK, b"\xc7\x01\x05\x00", 400, "malformed", "$"),
-    "msgpack, unknown kind": (MSGPACK, packed({"kind": CANARY, "seat": 0}), 422, "malformed", "$.kind"),
-    "msgpack, not utf-8": (MSGPACK, b"\x82\xa4kind\xa2\xff\xfe\xa4seat\x00", 422, "malformed", "$"),
+    "a list": (JSON, b"[]", 422, "malformed", "$", "wrong_type"),
+    "unknown kind": (
+        JSON,
+        b'{"kind": "' + CANARY.encode() + b'", "seat": 0}',
+        422,
+        "malformed",
+        "$.kind",
+        "unknown_kind",
+    ),
+    "no kind": (JSON, b'{"seat": 0}', 422, "malformed", "$", "missing_field"),
+    "extra field": (JSON, json.dumps(bets(x=CANARY)).encode(), 422, "malformed", "$", "unknown_field"),
+    "wrong type": (JSON, json.dumps(bets(coins=["B0", 2])).encode(), 422, "malformed", "$.coins[1]", "wrong_type"),
+    "something behind": (JSON, b'{"kind": "concede", "seat": 0} {}', 400, "malformed", "$", "not_json"),
+    "wrong content type": ("text/plain", b'{"kind": "concede", "seat": 0}', 415, "unsupported_media_type", None, None),
+    "too large": (JSON, b" " * 65_537, 413, "too_large", None, None),
+    "2 MB": (JSON, b" " * 2_000_000, 413, "too_large", None, None),
+    "foreign seat": (JSON, json.dumps(bets(seat=1)).encode(), 403, "not_your_seat", "$.seat", None),
+    "negative seat": (JSON, json.dumps(bets(seat=-1)).encode(), 403, "not_your_seat", "$.seat", None),
+    "the platform's": (JSON, b'{"kind": "start_table"}', 403, "not_allowed", "$.kind", None),
+    "msgpack, cut": (MSGPACK, packed(bets())[:-1], 400, "malformed", "$", "not_msgpack"),
+    "msgpack, empty": (MSGPACK, b"", 400, "malformed", "$", "not_msgpack"),
+    "msgpack, more behind": (MSGPACK, packed(bets()) + b"\x00", 400, "malformed", "$", "not_msgpack"),
+    "msgpack, a key twice": (MSGPACK, TWICE, 400, "malformed", "$", "duplicate_key"),
+    "msgpack, a key twice in two forms": (MSGPACK, TWICE_IN_TWO_FORMS, 400, "malformed", "$", "duplicate_key"),
+    "msgpack, nan": (MSGPACK, b"\x91\xcb" + struct.pack(">d", float("nan")), 400, "malformed", "$[0]", "not_a_number"),
+    "msgpack, nested": (MSGPACK, b"\x91" * 10_000 + b"\x00", 400, "malformed", "$", "nested_too_deeply"),
+    "msgpack, a huge list": (MSGPACK, b"\xdd\xff\xff\xff\xff", 400, "malformed", "$", "not_msgpack"),
+    "msgpack, unknown type": (MSGPACK, b"\xc7\x01\x05\x00", 400, "malformed", "$", "wrong_type"),
+    "msgpack, unknown kind": (MSGPACK, packed({"kind": CANARY, "seat": 0}), 422, "malformed", "$.kind", "unknown_kind"),
+    "msgpack, not utf-8": (MSGPACK, b"\x82\xa4kind\xa2\xff\xfe\xa4seat\x00", 422, "malformed", "$", "not_utf8"),
     "msgpack, beyond 64 bits": (
         MSGPACK,
         b"\x82\xa4kind\xa7concede\xa4seat\xcf" + b"\xff" * 8,
         403,
         "not_your_seat",
         "$.seat",
+        None,
     ),
 }
+
+
+BAD_OPTION = BAD_BOTS = "malformed: invalid_value"
+
+
+def full_code(answer: httpx.Response) -> str:
+    """Return the code, with the reason where there is one."""
+    told = answer.json()
+    return ": ".join(filter(None, (str(told["code"]), told["details"].get("reason"))))
 
 
 @pytest.fixture
@@ -95,8 +134,8 @@ async def table(client: Client) -> Table:
 async def test_a_bad_command_is_told_and_not_stored(
     client: Client, table: Table, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    """Each has its code and the path to the fault; no stream grows; what was sent is not repeated."""
-    kind, body, status, code, path = BAD[name]
+    """Each has its code, its reason and the path to the fault; no stream grows; what was sent is not repeated."""
+    kind, body, status, code, path, reason = BAD[name]
     before = client.house.streams()
     capsys.readouterr()
     answer = await client.ask(
@@ -111,6 +150,7 @@ async def test_a_bad_command_is_told_and_not_stored(
 
     assert (status, code) == (answer.status_code, told["code"]), answer.text
     assert path is None or path == told["path"]
+    assert reason == told["details"].get("reason")
     assert "application/problem+json" == answer.headers["content-type"]
     assert before == client.house.streams()
     assert CANARY not in answer.text + logged
@@ -120,14 +160,15 @@ async def test_a_bad_command_is_told_and_not_stored(
 @pytest.mark.parametrize(
     ("body", "status", "code", "path"),
     [
-        ({"game": "nains"}, 422, "malformed", "$.seats"),
-        ({"game": "nains", "seats": "2"}, 422, "malformed", "$.seats"),
-        ({"game": "nains", "seats": 2, CANARY: 1}, 422, "malformed", f"$.{CANARY}"),
+        ({"game": "nains"}, 422, "malformed: missing_field", "$.seats"),
+        ({"game": "nains", "seats": "2"}, 422, "malformed: wrong_type", "$.seats"),
+        ({"game": "nains", "seats": 2, CANARY: 1}, 422, "malformed: unknown_field", f"$.{CANARY}"),
         ({"game": CANARY, "seats": 2}, 404, "unknown_game", "$.game"),
         ({"game": "nains", "seats": 9}, 422, "seats_out_of_range", None),
-        ({"game": "nains", "seats": 2, "options": {"x": 1}}, 422, "malformed", "$.options"),
-        ({"game": "nains", "seats": 2, "bots": [{"seat": 7, "bot": "random"}]}, 422, "malformed", "$.bots"),
-        ({"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "\n"}]}, 422, "malformed", "$.bots[0].bot"),
+        ({"game": "nains", "seats": 2, "options": {"x": 1}}, 422, "malformed: unknown_field", "$.options"),
+        ({"game": "nains", "seats": 2, "options": {"tie_break": CANARY}}, 422, BAD_OPTION, "$.options.tie_break"),
+        ({"game": "nains", "seats": 2, "bots": [{"seat": 7, "bot": "random"}]}, 422, BAD_BOTS, "$.bots"),
+        ({"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "\n"}]}, 422, BAD_BOTS, "$.bots[0].bot"),
     ],
 )
 async def test_a_bad_opening_is_told(
@@ -136,19 +177,19 @@ async def test_a_bad_opening_is_told(
     """No table comes of it."""
     answer = await client.ask("POST", "/v1/tables", client.house.key, body=body)
 
-    assert (status, code) == (answer.status_code, answer.json()["code"]), answer.text
+    assert (status, code) == (answer.status_code, full_code(answer)), answer.text
     assert path == answer.json().get("path")
 
 
 @pytest.mark.parametrize(
     ("method", "path", "code", "fault"),
     [
-        ("GET", "/v1/tables/{t}/view?at_least=x", "malformed", "query.at_least"),
-        ("GET", "/v1/tables/{t}/history?limit=0", "malformed", "query.limit"),
-        ("GET", "/v1/tables?cursor=%21", "malformed", "query.cursor"),
-        ("GET", "/v1/tables?limit=100000", "malformed", "query.limit"),
-        ("GET", "/v1/tables/{t}/commands/nope", "malformed", "path.command_id"),
-        ("DELETE", "/v1/tables/{t}/seats/x", "malformed", "path.seat"),
+        ("GET", "/v1/tables/{t}/view?at_least=x", "malformed: wrong_type", "query.at_least"),
+        ("GET", "/v1/tables/{t}/history?limit=0", "malformed: out_of_range", "query.limit"),
+        ("GET", "/v1/tables?cursor=%21", "malformed: invalid_value", "query.cursor"),
+        ("GET", "/v1/tables?limit=100000", "malformed: out_of_range", "query.limit"),
+        ("GET", "/v1/tables/{t}/commands/nope", "malformed: wrong_type", "path.command_id"),
+        ("DELETE", "/v1/tables/{t}/seats/x", "malformed: wrong_type", "path.seat"),
         ("GET", "/v1/tables/nains-zzzzzzzzzz/view", "not_your_seat", None),
         ("GET", "/v1/tables/chess-zzzzzzzzzz/view", "unknown_table", None),
         ("GET", "/v1/tables/NAINS%00/view", "unknown_table", None),
@@ -162,7 +203,7 @@ async def test_a_bad_question_is_told(
     """A clear no with the part of the question that was wrong."""
     answer = await client.ask(method, path.replace("{t}", table.name), table.tokens[0])
 
-    assert code == answer.json()["code"], answer.text
+    assert code == full_code(answer), answer.text
     assert fault == answer.json().get("path")
     assert 400 <= answer.status_code < 500
 

@@ -39,7 +39,7 @@ from workers.nains.state import Bet, CoinUp, Discard, NainsState, PouchUp, Recru
 def step(state: NainsState, command: Command, context: Context) -> tuple[Sequence[NainsEvent], NainsState]:
     """Return what the command causes with all that follows by itself, and the state after it; or raise ``Refused``."""
     if not isinstance(command, NainsCommand):
-        raise Refused("malformed", path="$.kind", problem="no such command in this game")
+        raise Refused("malformed", path="$.kind", problem="no such command in this game", reason="unknown_kind")
     prompt = state.prompts.get(command.seat)
     if prompt is None:
         raise _not_asked(state, command)

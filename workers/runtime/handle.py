@@ -49,7 +49,7 @@ def unreadable(entry: str, body: bytes, fault: MalformedError) -> Handled:
     sender = sender_of(body)
     if sender is None:
         return Handled(None, 0, DeadLetter(entry=entry, envelope=body[:MAX_ENVELOPE], reason=str(fault)))
-    return Handled(Answer(*sender, 0, 0, "malformed", {"path": fault.path, "problem": fault.problem}))
+    return Handled(Answer(*sender, 0, 0, "malformed", fault.details))
 
 
 def unknown_table(envelope: Envelope) -> Handled:
@@ -79,8 +79,7 @@ class Handler:
         try:
             command = command_unpacker(table.game)(incoming.envelope.body)
         except MalformedError as fault:
-            envelope = incoming.envelope
-            return _unstored(table, envelope, "malformed", {"path": fault.path, "problem": fault.problem})
+            return _unstored(table, incoming.envelope, "malformed", fault.details)
         return self._judged(table, command, incoming)
 
     def _poison(self, table: Table, incoming: Incoming, reason: str) -> Handled:

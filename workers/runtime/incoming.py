@@ -36,10 +36,10 @@ class Incoming(msgspec.Struct, frozen=True):
 def read_incoming(entry: str, body: bytes) -> Incoming:
     """Return the command; ``MalformedError`` when it is none."""
     if len(body) > MAX_ENVELOPE:
-        raise MalformedError("$", f"more than {MAX_ENVELOPE} bytes")
+        raise MalformedError("$", f"more than {MAX_ENVELOPE} bytes", "out_of_range")
     envelope = read_envelope(body)
     if len(envelope.command_id) != ID_BYTES:
-        raise MalformedError("$[0]", f"a command id has {ID_BYTES} bytes")
+        raise MalformedError("$[0]", f"a command id has {ID_BYTES} bytes", "out_of_range")
     return Incoming(entry, body, envelope)
 
 

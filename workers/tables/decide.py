@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.chance import SALT_BYTES, Chance, commitment, seed_of
+from events.complaints import complaint
 from events.messages import Command, Event, Outcome, Seat, SeatCommand
 from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TableCommand, TakeSeat
 from events.tables.events import (
@@ -98,8 +99,9 @@ def open_table(state: TableState, command: OpenTable, wish: Wish) -> Sequence[Ev
     try:
         options = msgspec.convert(command.options, rules.options)
     except msgspec.ValidationError as fault:
-        problem, _, path = str(fault).partition(" - at `$")
-        raise Refused("malformed", path=f"$.options{path.rstrip('`')}", problem=problem) from None
+        told = complaint(fault, broken="wrong_type")
+        path = "$.options" + told.path.removeprefix("$")
+        raise Refused("malformed", path=path, problem=told.problem, reason=told.reason) from None
     opened = TableOpened(
         game=command.game,
         seats=command.seats,
@@ -113,7 +115,8 @@ def open_table(state: TableState, command: OpenTable, wish: Wish) -> Sequence[Ev
     taken = [SeatTaken(seat=seat, player=Player(BOT_PREFIX + bot)) for seat, bot in command.bots]
     seats = [seat for seat, _ in command.bots]
     if len(set(seats)) < len(seats) or any(not 0 <= seat < command.seats for seat in seats):
-        raise Refused("malformed", path="$.bots", problem="each bot needs a seat of its own at this table")
+        problem = "each bot needs a seat of its own at this table"
+        raise Refused("malformed", path="$.bots", problem=problem, reason="invalid_value")
     return [opened, *taken]
 
 
@@ -125,9 +128,10 @@ def take_seat(state: TableState, command: TakeSeat, actor: Actor) -> Sequence[Ev
     if state.places[command.seat].player is not None:
         raise Refused("seat_taken", seat=command.seat)
     if not 0 < len(command.player) <= MAX_PLAYER:
-        raise Refused("malformed", path="$.player", problem=f"1 to {MAX_PLAYER} characters")
+        raise Refused("malformed", path="$.player", problem=f"1 to {MAX_PLAYER} characters", reason="out_of_range")
     if len(command.salt) not in (0, SALT_BYTES):
-        raise Refused("malformed", path="$.salt", problem=f"exactly {SALT_BYTES} bytes, or none")
+        problem = f"exactly {SALT_BYTES} bytes, or none"
+        raise Refused("malformed", path="$.salt", problem=problem, reason="out_of_range")
     return [SeatTaken(seat=command.seat, player=command.player, salt=command.salt)]
 
 
@@ -167,7 +171,7 @@ def _play(state: TableState, command: Command, wish: Wish) -> Step:
     """Have the game decide, once it is clear that the seat may play and has seen its question."""
     _require_known(state, wish.actor)
     if not isinstance(command, SeatCommand):
-        raise Refused("malformed", path="$.kind", problem="no such command at this table")
+        raise Refused("malformed", path="$.kind", problem="no such command at this table", reason="unknown_kind")
     _require_running(state)
     _require_own_seat(state, command.seat, wish.actor)
     _require_fresh(state, command.seat, wish.expected_version)
