@@ -31,12 +31,18 @@ def value(each: object) -> str:
     if isinstance(each, Mapping):
         return ", ".join(f"{words(str(name))} {value(below)}" for name, below in each.items())
     if isinstance(each, list):
-        inner = [value(below) for below in each]
-        return f"[{', '.join(inner)}]" if any(isinstance(below, list | dict) for below in each) else ", ".join(inner)
+        return ", ".join(_inner(below) for below in each)
     if isinstance(each, bool):
         return "yes" if each else "no"
     text = "-" if each is None else str(each)
     return text if len(text) <= SHORT or " " in text else text[:12] + "..."
+
+
+def _inner(each: object) -> str:
+    """Return a part of a list, with a border around what has parts itself."""
+    if isinstance(each, list):
+        return f"[{value(each)}]"
+    return f"({value(each)})" if isinstance(each, Mapping) else value(each)
 
 
 def ranking(outcome: Mapping[str, Any]) -> list[str]:

@@ -161,13 +161,15 @@ def test_samples_are_of_games_that_are_here() -> None:
 def test_steps_are_told_in_plain_lines() -> None:
     """Any game's step becomes a line: who, what, with what."""
     step = {"kind": "coin_upgraded", "seat": 2, "old": "B3", "new": "G5", "places": [["a", "b"], []], "none": None}
+    revealed = {"kind": "coins_revealed", "seat": None, "spots": [{"seat": 0, "coin": "B3"}, {"seat": 1, "coin": "B5"}]}
     outcome = {
         "reason": "final_scoring",
         "ranking": [[1], [0, 2]],
         "scores": [{"seat": 1, "total": 9}, {"seat": 0, "total": 4}, {"seat": 2, "total": 4}],
     }
 
-    assert "Seat 2: coin upgraded (old B3; new G5; places [a, b, ])" == sentence(step)
+    assert "Seat 2: coin upgraded (old B3; new G5; places [a, b], [])" == sentence(step)
+    assert "Coins revealed (spots (seat 0, coin B3), (seat 1, coin B5))" == sentence(revealed)
     assert "Seed revealed (secret aaaaaaaaaaaa...)" == sentence({"kind": "seed_revealed", "secret": "a" * 44})
     assert [
         "Over: final scoring.",
