@@ -3,6 +3,9 @@ Golden samples: one stored body for each kind and schema version, kept for ever.
 
 ``python -m tests.golden.samples`` adds samples of kinds that have none yet, taken from simulated tables; it changes
 none that is there. Review what it adds before you commit it.
+
+When the schema of an event rises, its old sample keeps its bytes; write by hand what they read as now into ``reads``,
+before you write the upcaster.
 """
 
 from __future__ import annotations
@@ -44,7 +47,11 @@ TABLES_SEARCHED = 60
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """One stored body: its room, kind and schema version, its bytes in hexadecimal, and the same in JSON to read."""
+    """
+    One stored body: its room, kind and schema version, and its bytes in hexadecimal.
+
+    ``reads`` is what it reads as today in JSON, lifted when its schema is an older one.
+    """
 
     room: str
     kind: str
