@@ -100,7 +100,8 @@ def _require_free(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as fault:
             raise EmbeddedError(
-                f"The API cannot listen on {host}:{port} ({fault.strerror}). Choose another port with --port."
+                f"The API cannot listen on {host}:{port} ({fault.strerror}). "
+                "Choose another port with --port, or FIDCHELL_PORT with make play."
             ) from None
 
 
