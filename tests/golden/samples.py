@@ -1,8 +1,8 @@
 """
 Golden samples: one stored body for each kind and schema version, kept for ever.
 
-``python -m tests.golden.samples`` adds samples of kinds that have none yet, taken from simulated tables; it changes
-none that is there. Review what it adds before you commit it.
+``python -m tests.golden.samples`` adds samples of kinds that have none yet, taken from ``RARE`` messages, then
+from simulated tables; it changes none that is there. Review what it adds before you commit it.
 
 When the schema of an event rises, its old sample keeps its bytes; write by hand what they read as now into ``reads``,
 before you write the upcaster.
@@ -122,7 +122,11 @@ def table_messages() -> list[Command | Event]:
 
 
 def rare_messages(game: str) -> Sequence[Command | Event]:
-    """Return messages that random tables hardly ever bring about: ``RARE`` of ``tests/<game>/rare.py``."""
+    """
+    Return messages that random tables hardly ever bring about: ``RARE`` of ``tests/<game>/rare.py``.
+
+    They come before what random tables bring, since that may be of the same kind and say less.
+    """
     found = (FOLDER.parent / game / "rare.py").exists()
     rare: Sequence[Command | Event] = import_module(f"tests.{game}.rare").RARE if found else ()
     return rare
@@ -170,7 +174,7 @@ def add_missing(game: str) -> None:
     """Add a sample of every kind that has none."""
     samples = load(game)
     wanted = kinds(game) - {(each.room, each.kind, each.schema) for each in samples}
-    for message in table_messages() if game == "tables" else chain(_messages_of(game), rare_messages(game)):
+    for message in table_messages() if game == "tables" else chain(rare_messages(game), _messages_of(game)):
         found = sample(message)
         if (key := (found.room, found.kind, found.schema)) in wanted:
             wanted.remove(key)

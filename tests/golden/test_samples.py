@@ -11,7 +11,7 @@ from events.codec import EventCodec, command_unpacker, event_codec, pack
 from events.games import GAMES
 from events.messages import Command, Event, Seat
 from events.upcasting import Body
-from tests.golden.samples import Sample, kinds, load, stored_shapes
+from tests.golden.samples import Sample, kinds, load, rare_messages, sample, stored_shapes
 
 ROOMS = ("tables", *GAMES)
 ALL = [(game, each) for game in ROOMS for each in load(game)]
@@ -21,6 +21,15 @@ ALL = [(game, each) for game in ROOMS for each in load(game)]
 def test_every_kind_has_a_sample(game: str) -> None:
     """A new kind, or a new schema version, comes with a stored sample."""
     assert kinds(game) <= {(each.room, each.kind, each.schema) for each in load(game)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rare_messages_are_the_samples_of_their_kinds(game: str) -> None:
+    """What random tables bring of such a kind, such as a list without anything in it, says less."""
+    stored = load(game)
+
+    for message in rare_messages(game):
+        assert sample(message) in stored
 
 
 def read(game: str, stored: Sample) -> Command | Event:
