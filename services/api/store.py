@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import redis.asyncio as redis
@@ -64,7 +65,7 @@ class ApiStore:
 
     def _use(self, client: Client) -> None:
         self.client = client
-        self._execute: Callable[..., Awaitable[Any]] = told_apart(client.execute_command)
+        self._execute = Executor(client.execute_command)
         for command in ("XRANGE", "XREVRANGE"):
             client.set_response_callback(command, _as_it_came)
 
@@ -77,7 +78,10 @@ class ApiStore:
             self._partitions = partitions
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Give the connections back, once what is under way has ended: it would only open them again."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SOCKET_TIMEOUT_S):
+                await self._execute.idle.wait()
         for client in {self._node, self.client}:
             await client.aclose()
 
@@ -196,16 +200,30 @@ class ApiStore:
         return await self._execute(*command)
 
 
-def told_apart(execute: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Have a connection that is found closed told like one that breaks: uvloop says so in a way of its own."""
+class Executor:
+    """
+    Sends single commands; ``idle`` is set while none is under way.
 
-    async def executed(*command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+    A connection that is found closed is told like one that breaks: uvloop says so in a way of its own.
+    """
+
+    def __init__(self, execute: Callable[..., Awaitable[Any]]) -> None:
+        self._execute = execute
+        self._under_way = 0
+        self.idle = asyncio.Event()
+        self.idle.set()
+
+    async def __call__(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        self._under_way += 1
+        self.idle.clear()
         try:
-            return await execute(*command)
+            return await self._execute(*command)
         except RuntimeError as fault:
             raise BrokenError(str(fault)) from fault
-
-    return executed
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self.idle.set()
 
 
 def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the command gives

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping
 from itertools import count
 from random import Random
 from typing import Any
@@ -77,10 +78,10 @@ class House:
 
     def view(self, table: str, viewpoint: Viewpoint = SPECTATOR) -> dict[str, Any]:
         """Return what a viewpoint sees."""
-        fields = self.log.view_fields(self.live(table, TABLE))
-        body = document(fields[field_of(SPECTATOR)], fields[field_of(viewpoint)])
-        seen: dict[str, Any] = json.loads(body)
-        return seen
+        return _seen(self._fields(table), viewpoint)
+
+    def _fields(self, table: str) -> Mapping[str, bytes]:
+        return self.log.view_fields(self.live(table, TABLE))
 
     def chapters(self, table: str) -> list[Chapter]:
         """Return the table's story."""
@@ -95,12 +96,22 @@ class House:
         self.send(table, StartTable())
 
     def play_a_move(self, table: str, random: Random) -> bool:
-        """Let one asked seat send one of the commands its own view offers; false when nobody is asked."""
-        asked = self.view(table)["asked"]
+        """
+        Let one asked seat send one of the commands its own view offers; false when nobody is asked.
+
+        Who is asked and what is offered are read at once: the views may move meanwhile.
+        """
+        fields = self._fields(table)
+        asked = _seen(fields, SPECTATOR)["asked"]
         if not asked:
             return False
         seat = Seat(random.choice(asked)["seat"])
-        offered = random.choice(self.view(table, seat)["legal"])
-        command = command_from_json("nains", to_json(offered))
+        offered = random.choice(_seen(fields, seat)["legal"])
+        command = command_from_json(self.partition(table).game, to_json(offered))
         self.send(table, command, Actor("seat", "house", seat))
         return True
+
+
+def _seen(fields: Mapping[str, bytes], viewpoint: Viewpoint) -> dict[str, Any]:
+    seen: dict[str, Any] = json.loads(document(fields[field_of(SPECTATOR)], fields[field_of(viewpoint)]))
+    return seen

@@ -124,6 +124,11 @@ class House:
             return {key: int(client.xlen(key)) for key in client.scan_iter(_type="stream")}
 
 
+def grown(before: dict[bytes, int], after: dict[bytes, int]) -> set[bytes]:
+    """Return the streams that became longer; a feed may become shorter at any time."""
+    return {key for key, length in after.items() if length > before.get(key, 0)}
+
+
 @contextmanager
 def a_house(folder: Path) -> Iterator[House]:
     with EmbeddedServer(folder, durability="fast") as server:

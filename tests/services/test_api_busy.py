@@ -11,11 +11,11 @@ from tests.services.house import Client, House, client_of
 
 async def test_above_the_backlog_the_doors_are_busy(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """503 with the time to wait; nothing of what was taken in is lost, and then the doors are open again."""
-    monkeypatch.setattr("services.api.store.MAX_BACKLOG", 3)
     async with client_of(house, answer_s=0.05, view_s=10) as client:
         table = await client.open()
         legal = await client.legal(table, 0)
-        with house.rules_at_rest():
+        with house.rules_at_rest(), monkeypatch.context() as limits:
+            limits.setattr("services.api.store.MAX_BACKLOG", 3)
             sent = [await client.play(table, 0, legal[0]) for _ in range(5)]
 
         assert [202, 202, 202, 503, 503] == [each.status_code for each in sent]
