@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from events.codec import command_unpacker, event_codec
 from events.games import GAMES
 from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from workers.games import GamesShelf
@@ -42,6 +43,6 @@ def work(
     collect_rarely()
     try:
         leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
-        run(store, shelf or GamesShelf(), leases, stop, limits=limits or limited())
+        run(store, shelf, leases, stop, limits=limits or limited())
     finally:
         store.close()
