@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-GAMES: Final = ("nains",)
+GAMES: Final = ("inis", "nains")
 """Every game, in alphabetical order; a game's folders in all rooms bear its name."""
 
 

@@ -36,11 +36,13 @@ class Context(msgspec.Struct, frozen=True):
         actor: who sent the command.
         at: milliseconds since 1970 at which the store took it in.
         chance: the draws this decision may make.
+        standing: the windows at which a seat always passes, by seat.
     """
 
     actor: Actor
     at: int
     chance: Chance
+    standing: Mapping[Seat, frozenset[str]] = {}
 
 
 Step = tuple[Sequence[Event], Any]
