@@ -84,10 +84,8 @@ def _text(folder: Path, file: str) -> str:
 def _rows(folder: Path, file: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
     """Return the checked lines of a file with their numbers; the header is row 1."""
     reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
-    rows: list[tuple[int, AnyRow]] = []
     try:
-        for line in reader:
-            rows.append((reader.line_num, _checked(model, line, file, f"row {reader.line_num}")))
+        rows = [(reader.line_num, _checked(model, line, file, f"row {reader.line_num}")) for line in reader]
     except csv.Error as fault:
         raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
     if not rows:
@@ -136,9 +134,7 @@ def _setup(folder: Path) -> SetupFile:
     return setup
 
 
-def _cards(
-    folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]
-) -> list[Card]:
+def _cards(folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]) -> list[Card]:
     cards = []
     for number, row in _rows(folder, file, model):
         if not row.season and not row.answers:

@@ -9,7 +9,7 @@ from events.messages import Seat
 from workers.inis.lattice import hexagons, touch
 from workers.inis.legal import legal_commands, prompts
 from workers.inis.state import InisState
-from workers.inis.steps import DrawTales, KeepTale
+from workers.inis.steps.hands import DrawTales, KeepTale
 
 NONE = 0
 
@@ -61,7 +61,7 @@ def _check_buildings(state: InisState) -> None:
 
 def _check_board(state: InisState) -> None:
     tiles = [*state.lands, *state.stack]
-    _require(Counter(tiles) == Counter(state.catalogue.tiles), "each tile is in one place", tiles)
+    _require(sorted(tiles) == sorted(state.catalogue.tiles), "each tile is in one place", tiles)
     lands = state.lands
     covered = [each for land in lands.values() for each in hexagons(land.location)]
     _require(len(covered) == len(set(covered)), "no two tiles lie on one hexagon", covered)

@@ -20,23 +20,17 @@ from events.inis.commands import (
     VotePeace,
     Withdraw,
 )
-from events.inis.events import (
-    AttackDeclared,
+from events.inis.events import InisEvent
+from events.inis.events.board import AttackDeclared, ClanSheltered, PeaceVoted, ShelterDeclined, WithdrawalDeclared
+from events.inis.events.cards import (
     CardPlayed,
-    CardsKept,
-    ClanSheltered,
     DeclarationBegun,
-    InisEvent,
     PartDeclared,
     PartTakenBack,
-    PeaceVoted,
-    PretenderTaken,
-    ShelterDeclined,
     TributeChosen,
-    TurnPassed,
     WindowAnswered,
-    WithdrawalDeclared,
 )
+from events.inis.events.rounds import CardsKept, PretenderTaken, TurnPassed
 from events.inis.vocabulary import CardId, Part
 from events.messages import Command, SeatCommand
 from workers.inis.cards import FORMS
@@ -47,7 +41,10 @@ from workers.inis.phases.clash import epic_maneuvers, may_fight, may_withdraw, t
 from workers.inis.phases.playing import form
 from workers.inis.phases.season import may_take_pretender, season_cards
 from workers.inis.state import InisState
-from workers.inis.steps import Citadels, CollectTribute, Declare, DraftCards, Maneuver, Peace, Turn, Window
+from workers.inis.steps.cards import Declare, Window
+from workers.inis.steps.clash import Citadels, Maneuver, Peace
+from workers.inis.steps.hands import CollectTribute
+from workers.inis.steps.rounds import DraftCards, Turn
 from workers.inis.windows import fitting
 from workers.kit.decider import Context, Refused
 

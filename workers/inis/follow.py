@@ -11,9 +11,7 @@ from workers.inis.state import InisState
 from workers.kit.decider import Context
 
 
-def follow(
-    state: InisState, first: InisEvent | None, context: Context
-) -> tuple[Sequence[InisEvent], InisState]:
+def follow(state: InisState, first: InisEvent | None, context: Context) -> tuple[Sequence[InisEvent], InisState]:
     """Return an event, if one is given, and all after it until somebody is asked, with the state they make."""
     events = []
     event = first or next_event(state, context)

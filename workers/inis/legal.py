@@ -29,7 +29,10 @@ from workers.inis.phases.clash import epic_maneuvers, may_fight, may_withdraw, t
 from workers.inis.phases.playing import form
 from workers.inis.phases.season import may_take_pretender, season_cards
 from workers.inis.state import InisState
-from workers.inis.steps import Citadels, Declare, DraftCards, Maneuver, Peace, Question, Turn, Window
+from workers.inis.steps import Question
+from workers.inis.steps.cards import Declare, Window
+from workers.inis.steps.clash import Citadels, Maneuver, Peace
+from workers.inis.steps.rounds import DraftCards, Turn
 from workers.inis.windows import fitting
 from workers.kit.decider import Prompt
 

@@ -10,9 +10,7 @@ CONDITIONS = ("leadership", "land", "religion")
 
 def candidates(state: InisState) -> dict[Seat, int]:
     """Return the pretenders who meet a condition, with how many."""
-    met = {
-        Seat(seat): state.conditions_met(Seat(seat)) for seat, each in enumerate(state.contenders) if each.pretender
-    }
+    met = {Seat(seat): state.conditions_met(Seat(seat)) for seat, each in enumerate(state.contenders) if each.pretender}
     return {seat: number for seat, number in met.items() if number}
 
 

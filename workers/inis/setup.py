@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.inis.vocabulary import InisCatalogue
 from workers.inis.state import Contender, InisOptions, InisState
-from workers.inis.steps import (
+from workers.inis.steps.rounds import (
     BeginRound,
     DrawBrenn,
     LayTile,

@@ -12,12 +12,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from events.inis.events import CardPlayed, InisEvent, WindowClosed
+from events.inis.events import InisEvent
+from events.inis.events.cards import CardPlayed, WindowClosed
 from events.inis.vocabulary import CardId, WindowKind
 from events.messages import Seat
 from workers.inis.agenda import Lore, done
 from workers.inis.state import HIGHLANDS, HILLS, STONE_CIRCLE, InisState
-from workers.inis.steps import Answer, Defence, OpenWindow, TakeOff, Window
+from workers.inis.steps.board import TakeOff
+from workers.inis.steps.cards import Answer, OpenWindow, Window
+from workers.inis.steps.clash import Defence
 from workers.kit.decider import Context, Prompt
 
 Cards = Sequence[CardId]
@@ -78,7 +81,8 @@ def _might_hold(state: InisState, seat: Seat, card: CardId) -> bool:
         case "tale":
             return bool(contender.tales) and not (card in state.discards or _lies_open(state, card))
         case "action":
-            return bool(contender.actions) and card in state.catalogue.actions and not _lies_open(state, card)
+            in_game = state.setup.four_only or not state.catalogue.cards[card].four_only
+            return in_game and bool(contender.actions) and not _lies_open(state, card)
 
 
 def _lies_open(state: InisState, card: CardId) -> bool:

@@ -23,27 +23,19 @@ from workers.inis.cards.form import (
     where_present,
 )
 from workers.inis.state import InisState, Play
-from workers.inis.steps import (
+from workers.inis.steps.board import (
     BuildCitadel,
     BuildSanctuary,
-    CancelPlay,
-    ClaimAdvantage,
-    Clashes,
-    DiscardCard,
-    Draw,
     ExchangeClan,
-    GainDeed,
-    GivePlay,
     HoldFestival,
     LocateTile,
     Move,
-    NamePlayer,
     PutClan,
-    RaidHand,
-    SearchPile,
-    SeeHand,
     SpyMove,
 )
+from workers.inis.steps.cards import CancelPlay, GainDeed, GivePlay
+from workers.inis.steps.clash import Clashes, NamePlayer, RaidHand
+from workers.inis.steps.hands import ClaimAdvantage, DiscardCard, Draw, SearchPile, SeeHand
 
 
 def bard(_state: InisState, play: Play) -> Steps:
@@ -207,9 +199,7 @@ def warlord(state: InisState, play: Play) -> Steps:
 
 def declare_emissaries(state: InisState, seat: Seat, _parts: Parts) -> Form:
     lands = state.lands
-    return one_of(
-        Part(territory=each, to=target) for each in state.present_in(seat) for target in lands[each].beside
-    )
+    return one_of(Part(territory=each, to=target) for each in state.present_in(seat) for target in lands[each].beside)
 
 
 def emissaries(state: InisState, play: Play) -> Steps:

@@ -10,23 +10,10 @@ from events.messages import Seat
 from workers.inis.agenda import Steps
 from workers.inis.cards.form import NOTHING, Declaration, Effect, Form, Parts, marching, one_of, spread_from
 from workers.inis.state import PLAINS, STONE_CIRCLE, InisState, Play
-from workers.inis.steps import (
-    DiscardCard,
-    Draw,
-    DrawMore,
-    IgnoreAttack,
-    Move,
-    NamePlayer,
-    PickClan,
-    PickOpponent,
-    PlaceClan,
-    PutAside,
-    Remove,
-    SkipToll,
-    TakeAside,
-    TakeBackPlay,
-    TightenAttack,
-)
+from workers.inis.steps.board import Move, PickClan, PlaceClan, Remove, SkipToll
+from workers.inis.steps.cards import PickOpponent, TakeBackPlay
+from workers.inis.steps.clash import IgnoreAttack, NamePlayer, TightenAttack
+from workers.inis.steps.hands import DiscardCard, Draw, DrawMore, PutAside, TakeAside
 
 
 def cove(_state: InisState, play: Play) -> Steps:

@@ -11,7 +11,8 @@ from events.inis.vocabulary import Part, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import Steps
 from workers.inis.state import InisState, Play
-from workers.inis.steps import Clashes, EnterMountains, Move
+from workers.inis.steps.board import EnterMountains, Move
+from workers.inis.steps.clash import Clashes
 
 Parts = tuple[Part, ...]
 

@@ -20,7 +20,8 @@ from workers.inis.cards.form import (
     one_of,
 )
 from workers.inis.state import Clash, InisState, Play
-from workers.inis.steps import Move, PutClan, Remove, StopClash
+from workers.inis.steps.board import Move, PutClan, Remove
+from workers.inis.steps.clash import StopClash
 
 
 def _clash(state: InisState) -> Clash:

@@ -22,22 +22,19 @@ from workers.inis.cards.form import (
     where_present,
 )
 from workers.inis.state import MOUNTAINS, InisState, Play
-from workers.inis.steps import (
+from workers.inis.steps.board import (
     BuildSanctuary,
-    Clashes,
-    CollectTribute,
-    Draw,
     EnterMountains,
     LoseClan,
     Move,
     PlaceClan,
     PutClan,
     Remove,
-    RevealTales,
     RevealTiles,
-    TakeAside,
     TurnCrows,
 )
+from workers.inis.steps.clash import Clashes
+from workers.inis.steps.hands import CollectTribute, Draw, RevealTales, TakeAside
 
 
 def declare_balors_eye(state: InisState, _seat: Seat, _parts: Parts) -> Form:

@@ -8,20 +8,9 @@ from typing import Final
 from workers.inis.agenda import Steps
 from workers.inis.cards.form import Effect
 from workers.inis.state import InisState, Play
-from workers.inis.steps import (
-    CancelPlay,
-    EmptyCitadels,
-    GainDeed,
-    OpenWindow,
-    RaiseSpear,
-    Reappear,
-    SaveClan,
-    SetAsideBy,
-    SetCauldron,
-    TakeBackPlay,
-    TakeNextTurn,
-    TightenAttack,
-)
+from workers.inis.steps.board import Reappear, SaveClan, SetCauldron
+from workers.inis.steps.cards import CancelPlay, GainDeed, OpenWindow, SetAsideBy, TakeBackPlay, TakeNextTurn
+from workers.inis.steps.clash import EmptyCitadels, RaiseSpear, TightenAttack
 
 
 def battle_frenzy(_state: InisState, _play: Play) -> Steps:

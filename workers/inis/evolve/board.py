@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.inis.events import (
+from events.inis.events.board import (
     AttackDeclared,
     CauldronEmptied,
     CauldronSet,
@@ -34,16 +34,9 @@ from workers.inis.cards.tales_of_clash import withdrawal
 from workers.inis.evolve.shared import added, clans_changed, discarded, with_contender, with_land
 from workers.inis.phases.clash import AFTER_MANEUVER, COURSE, running
 from workers.inis.state import Cauldron, Clash, Fight, InisState
-from workers.inis.steps import (
-    Citadels,
-    Defence,
-    EmptyCauldron,
-    Maneuver,
-    OpenWindow,
-    Peace,
-    Remove,
-    TakeOff,
-)
+from workers.inis.steps.board import EmptyCauldron, Remove, TakeOff
+from workers.inis.steps.cards import OpenWindow
+from workers.inis.steps.clash import Citadels, Defence, Maneuver, Peace
 
 # Clans
 

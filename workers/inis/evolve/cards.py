@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.inis.events import (
+from events.inis.events.cards import (
     AdvantageClaimed,
     CardDiscarded,
     CardGiven,
@@ -25,12 +25,12 @@ from events.inis.events import (
     TaleKept,
     TalesDrawn,
     TalesRevealed,
-    TalesShuffled,
     TributeChosen,
     TributePaid,
     WindowAnswered,
     WindowClosed,
 )
+from events.inis.events.rounds import TalesShuffled
 from events.messages import Seat
 from workers.inis.agenda import Steps, done
 from workers.inis.evolve.rounds import claimed
@@ -40,18 +40,10 @@ from workers.inis.phases.clash import AFTER_MANEUVER, running
 from workers.inis.phases.playing import declared_so_far, pipeline, without_last
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.state import Fight, InisState, Play
-from workers.inis.steps import (
-    ClaimTale,
-    Declare,
-    DrawTales,
-    GiveCard,
-    KeepTale,
-    Maneuver,
-    OpenWindow,
-    ShuffleTales,
-    Turn,
-    Window,
-)
+from workers.inis.steps.cards import Declare, OpenWindow, Window
+from workers.inis.steps.clash import Maneuver
+from workers.inis.steps.hands import ClaimTale, DrawTales, GiveCard, KeepTale
+from workers.inis.steps.rounds import ShuffleTales, Turn
 from workers.inis.windows import answered
 
 # Declaring and playing

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.inis.events import (
+from events.inis.events.board import CrowsTurned, TilesPutUnder, TilesRevealed
+from events.inis.events.cards import DeedGained
+from events.inis.events.rounds import (
     ActionsDealt,
     AdvantagesTaken,
     AsideChosen,
@@ -14,8 +16,6 @@ from events.inis.events import (
     CardsKept,
     CardsPassed,
     CrowsTossed,
-    CrowsTurned,
-    DeedGained,
     DeedReturned,
     KingCrowned,
     PretendersReturned,
@@ -23,8 +23,6 @@ from events.inis.events import (
     SeasonEnded,
     SecondDraftDealt,
     TileLaid,
-    TilesPutUnder,
-    TilesRevealed,
     TilesShuffled,
     TurnPassed,
 )
@@ -36,7 +34,8 @@ from workers.inis.lattice import touch
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.scoring import candidates
 from workers.inis.state import Draft, InisState, Land
-from workers.inis.steps import BeginRound, ChooseCapital, ChooseTile, GatesEffect
+from workers.inis.steps.board import ChooseTile
+from workers.inis.steps.rounds import BeginRound, ChooseCapital, GatesEffect
 
 # Set-up and new tiles
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from events.inis.events import (
+from events.inis.events import InisEvent
+from events.inis.events.rounds import (
     ActionsDealt,
     AdvantagesTaken,
     AsideChosen,
@@ -13,7 +14,6 @@ from events.inis.events import (
     CapitalChosen,
     CardsPassed,
     CrowsTossed,
-    InisEvent,
     KingCrowned,
     PretendersReturned,
     SecondDraftDealt,
@@ -24,7 +24,10 @@ from events.messages import Seat
 from workers.inis.agenda import Lore, done
 from workers.inis.scoring import king
 from workers.inis.state import InisState
-from workers.inis.steps import (
+from workers.inis.steps.board import PlaceClan
+from workers.inis.steps.cards import OpenWindow
+from workers.inis.steps.hands import PutAside, TakeAside
+from workers.inis.steps.rounds import (
     AssignBrenn,
     BeginRound,
     BeginTurn,
@@ -37,13 +40,9 @@ from workers.inis.steps import (
     DrawBrenn,
     EndAssembly,
     Keep,
-    OpenWindow,
-    PlaceClan,
     PlaceFirstClans,
-    PutAside,
     ShuffleTiles,
     TakeAdvantages,
-    TakeAside,
     TossCrows,
 )
 from workers.kit.decider import Context, Prompt
@@ -80,7 +79,10 @@ def place_first_clans(state: InisState, _step: PlaceFirstClans) -> InisState:
 
 
 def begin_round(state: InisState, _step: BeginRound) -> InisState:
-    drafts = (DraftCards(), *(step for _ in range(state.setup.drafts - 1) for step in (DealSecondDraft(), DraftCards())))
+    drafts = (
+        DraftCards(),
+        *(step for _ in range(state.setup.drafts - 1) for step in (DealSecondDraft(), DraftCards())),
+    )
     return done(
         state,
         OpenWindow(window="assembly_start"),

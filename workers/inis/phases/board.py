@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from events.inis.events import (
-    CardDiscarded,
+from events.inis.events import InisEvent
+from events.inis.events.board import (
     CauldronSet,
-    ChoiceMade,
     CitadelBuilt,
     ClanExchanged,
     ClanPlaced,
@@ -19,25 +18,22 @@ from events.inis.events import (
     ClansMoved,
     CrowsTurned,
     FestivalHeld,
-    InisEvent,
     SanctuaryBuilt,
 )
+from events.inis.events.cards import CardDiscarded, ChoiceMade
 from events.inis.vocabulary import Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, done
 from workers.inis.cards.form import marching
 from workers.inis.state import GATES, LOST_VALE, MOUNTAINS, InisState
-from workers.inis.steps import (
+from workers.inis.steps.board import (
     BuildCitadel,
     BuildSanctuary,
-    Draw,
     EnterMountains,
     ExchangeClan,
-    GatesEffect,
     HoldFestival,
     LoseClan,
     Move,
-    OpenWindow,
     PickClan,
     PlaceClan,
     PutClan,
@@ -51,6 +47,9 @@ from workers.inis.steps import (
     Toll,
     TurnCrows,
 )
+from workers.inis.steps.cards import OpenWindow
+from workers.inis.steps.hands import Draw
+from workers.inis.steps.rounds import GatesEffect
 from workers.kit.decider import Context
 
 STAY = Part(option="stay")
@@ -282,9 +281,7 @@ def gates_effect(state: InisState, _step: GatesEffect) -> InisState:
     """Each player in the Gates loses a clan and draws a tale, the Brenn first (rules, section 5.2)."""
     present = [seat for seat in state.order_from(state.brenn) if state.clans(seat, GATES)]
     steps = [
-        step
-        for seat in present
-        for step in (Remove(seat=seat, territory=GATES), Draw(seat=seat, amount=1, gates=True))
+        step for seat in present for step in (Remove(seat=seat, territory=GATES), Draw(seat=seat, amount=1, gates=True))
     ]
     return done(state, *steps)
 

@@ -6,48 +6,39 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from events.inis.events import (
-    CardDiscarded,
-    CauldronEmptied,
-    ChoiceMade,
-    CitadelsEmptied,
-    ClashEnded,
-    ClashStarted,
-    InisEvent,
-)
+from events.inis.events import InisEvent
+from events.inis.events.board import CauldronEmptied, CitadelsEmptied, ClashEnded, ClashStarted
+from events.inis.events.cards import CardDiscarded, ChoiceMade
 from events.inis.vocabulary import CardId, Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, Steps, changed, done
 from workers.inis.cards.tales_of_clash import may_maneuver
 from workers.inis.state import Clash, InisState
-from workers.inis.steps import (
+from workers.inis.steps.board import EmptyCauldron, Remove
+from workers.inis.steps.cards import OpenWindow
+from workers.inis.steps.clash import (
     AfterManeuver,
     Citadels,
     Clashes,
     ClubChoice,
     Defence,
     Defend,
-    DiscardCard,
-    EmptyCauldron,
     EmptyCitadels,
     EndClash,
     FirstManeuver,
     IgnoreAttack,
     MakePeace,
-    Maneuver,
     NamePlayer,
-    OpenWindow,
     Peace,
     PickClash,
     RaidHand,
     RaiseSpear,
-    Remove,
     StartClash,
-    Steal,
     StopClash,
     TakeShelter,
     TightenAttack,
 )
+from workers.inis.steps.hands import DiscardCard, Steal
 from workers.kit.decider import Context, Prompt
 
 LOSE_CLAN = Part(option="clan")
@@ -160,9 +151,7 @@ def _next_peace(state: InisState, order: Sequence[Seat]) -> InisState:
 
 def next_to_vote(state: InisState, step: Peace) -> Seat | None:
     """Return who is asked next, from who is due to maneuver on (house H15)."""
-    return next(
-        (seat for seat in state.order_from(step.due) if state.exposed(seat) and seat not in step.votes), None
-    )
+    return next((seat for seat in state.order_from(step.due) if state.exposed(seat) and seat not in step.votes), None)
 
 
 def agree(state: InisState, step: Peace) -> InisState | None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from events.inis.events import (
+from events.inis.events import InisEvent
+from events.inis.events.cards import (
     AdvantageClaimed,
     CardDiscarded,
     CardGiven,
@@ -14,19 +15,19 @@ from events.inis.events import (
     CardStolen,
     CardTaken,
     HandSeen,
-    InisEvent,
     TaleClaimed,
     TaleKept,
     TalesDrawn,
     TalesRevealed,
-    TalesShuffled,
     TributePaid,
 )
+from events.inis.events.rounds import TalesShuffled
 from events.inis.vocabulary import CardId, Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, changed, done
 from workers.inis.state import InisState
-from workers.inis.steps import (
+from workers.inis.steps.cards import OpenWindow
+from workers.inis.steps.hands import (
     ClaimAdvantage,
     ClaimTale,
     CollectTribute,
@@ -36,16 +37,15 @@ from workers.inis.steps import (
     DrawTales,
     GiveCard,
     KeepTale,
-    OpenWindow,
     PutAside,
     RevealTales,
     SearchPile,
     SeeHand,
-    ShuffleTales,
     Steal,
     TakeAside,
     Tribute,
 )
+from workers.inis.steps.rounds import ShuffleTales
 from workers.kit.decider import Context, Prompt
 
 

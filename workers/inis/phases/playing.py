@@ -6,15 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from events.inis.events import (
-    ChoiceMade,
-    DeedGained,
-    InisEvent,
-    PlayCancelled,
-    PlayDiscarded,
-    PlayGiven,
-    PlayTakenBack,
-)
+from events.inis.events import InisEvent
+from events.inis.events.cards import ChoiceMade, DeedGained, PlayCancelled, PlayDiscarded, PlayGiven, PlayTakenBack
 from events.inis.vocabulary import CardKind, Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, Steps, done
@@ -22,7 +15,7 @@ from workers.inis.cards import EFFECTS, FORMS
 from workers.inis.cards.form import NOTHING, Form, Parts
 from workers.inis.cards.tales_of_clash import declare_withdrawal
 from workers.inis.state import InisState
-from workers.inis.steps import (
+from workers.inis.steps.cards import (
     CancelPlay,
     Declare,
     GainDeed,
@@ -30,14 +23,12 @@ from workers.inis.steps import (
     OpenWindow,
     PickOpponent,
     Resolve,
-    SeeHand,
     SetAsideBy,
     SettlePlay,
-    Steal,
-    GiveCard,
     TakeBackPlay,
     TakeNextTurn,
 )
+from workers.inis.steps.hands import GiveCard, SeeHand, Steal
 from workers.kit.decider import Context
 
 ACTION: Steps = (

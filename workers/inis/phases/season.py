@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from events.inis.events import DeedReturned, InisEvent, SeasonEnded
+from events.inis.events import InisEvent
+from events.inis.events.rounds import DeedReturned, SeasonEnded
 from events.inis.vocabulary import CardId
 from events.messages import Seat
 from workers.inis.agenda import Lore, done
 from workers.inis.state import InisState
-from workers.inis.steps import BeginTurn, EndSeason, EndTurn, OpenWindow, PlaceClan, ReturnDeed, Turn
+from workers.inis.steps.board import PlaceClan
+from workers.inis.steps.cards import OpenWindow
+from workers.inis.steps.rounds import BeginTurn, EndSeason, EndTurn, ReturnDeed, Turn
 from workers.kit.decider import Context
 
 AFTER_TURN = (OpenWindow(window="turn_end"), EndTurn())

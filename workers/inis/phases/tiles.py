@@ -6,22 +6,18 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from events.inis.events import ChoiceMade, InisEvent, TileLaid, TilesPutUnder, TilesRevealed
+from events.inis.events import InisEvent
+from events.inis.events.board import TilesPutUnder, TilesRevealed
+from events.inis.events.cards import ChoiceMade
+from events.inis.events.rounds import TileLaid
 from events.inis.vocabulary import Location, Part, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import Lore, done
 from workers.inis.cards.form import marching
 from workers.inis.lattice import free_locations
 from workers.inis.state import InisState
-from workers.inis.steps import (
-    ChooseTile,
-    LayTile,
-    LocateTile,
-    Move,
-    MoveOnto,
-    OrderTiles,
-    RevealTiles,
-)
+from workers.inis.steps.board import ChooseTile, LocateTile, Move, MoveOnto, OrderTiles, RevealTiles
+from workers.inis.steps.rounds import LayTile
 from workers.kit.decider import Context
 
 STAY = Part(option="stay")
