@@ -47,7 +47,7 @@ def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: st
             continue
         try:
             events = events_of(entry, game)
-            after = apply(state, events, entry.command.actor.seat)
+            after = apply(state, events, entry.command.actor.seat, entry.command.at)
         except (UnknownKindError, RulesUnavailableError):
             return
         yield Step(number=0, table=table, commit=entry, events=events, before=state, after=after)

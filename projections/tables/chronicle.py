@@ -10,6 +10,7 @@ import msgspec
 from events.codec import Unpacker, to_json
 from events.messages import Event, Seat, Viewpoint
 from events.tables.events import EVENTS as TABLE_EVENTS
+from events.tables.events import StandingAnswerDropped, StandingAnswerSet
 from projections.doors import told_door
 from projections.tables.view import viewpoints
 from workers.tables.evolve import evolve
@@ -45,6 +46,8 @@ read_chapter: Final = Unpacker[Chapter](Chapter)
 
 def told(state: TableState, event: Event, viewpoint: Viewpoint) -> msgspec.Struct | None:
     """Return what the viewpoint is told of an event that happens to the state, or ``None`` for nothing."""
+    if isinstance(event, StandingAnswerSet | StandingAnswerDropped) and viewpoint != event.seat:
+        return None
     if isinstance(event, TABLE_EVENTS):
         return event
     return told_door(state.game)(state.game_state, event, viewpoint)

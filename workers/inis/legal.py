@@ -33,7 +33,7 @@ from workers.inis.steps import Question
 from workers.inis.steps.cards import Declare, Window
 from workers.inis.steps.clash import Citadels, Maneuver, Peace
 from workers.inis.steps.rounds import DraftCards, Turn
-from workers.inis.windows import fitting
+from workers.inis.windows import everybody_asked, fitting
 from workers.kit.decider import Prompt
 
 MOOR: Final = CardId("moor")
@@ -48,6 +48,12 @@ def prompts(state: InisState) -> Mapping[Seat, Prompt]:
         return {step.seat: step}
     asks = ASKS.get(type(step))
     return asks(state, step) if asks else {}
+
+
+def asked(state: InisState) -> Mapping[Seat, Prompt]:
+    """Return the open questions as everybody may know them: in a window all stay until it closes."""
+    step = state.agenda[0] if state.agenda else None
+    return everybody_asked(step) if isinstance(step, Window) else prompts(state)
 
 
 def legal_commands(state: InisState, seat: Seat) -> Sequence[InisCommand]:

@@ -57,6 +57,9 @@ class InisRules:
     def prompts(self, state: InisState) -> Mapping[Seat, Prompt]:
         return legal.prompts(state)
 
+    def asked(self, state: InisState) -> Mapping[Seat, Prompt]:
+        return legal.asked(state)
+
     def outcome(self, state: InisState) -> Outcome | None:
         return scoring.outcome(state)
 

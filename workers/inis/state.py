@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -37,11 +37,13 @@ class InisOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         first_brenn: whether the Brenn of round 1 is the one of set-up, or the chieftain of the capital.
         deeds: whether a deed that completed a condition in vain is spent.
         eriu_stack: whether several clans placed by Eriu may go to one territory.
+        window_floor: milliseconds that a response window stays open at least; kept by the table's life.
     """
 
     first_brenn: Literal["setup", "capital"] = "setup"
     deeds: Literal["single_use", "kept"] = "single_use"
     eriu_stack: Literal["off", "on"] = "off"
+    window_floor: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
 
 
 @lru_cache(maxsize=4096)

@@ -225,6 +225,11 @@ def ask_window(_state: InisState, step: Window) -> Mapping[Seat, Prompt]:
     return {seat: prompt for seat in step.asked if seat not in answered}
 
 
+def everybody_asked(step: Window) -> Mapping[Seat, Prompt]:
+    """Return the question of all seats, whether they have answered or not."""
+    return dict.fromkeys(step.asked, _PROMPTS[step.opened.window])
+
+
 def close_window(_state: InisState, step: Window, context: Context) -> InisEvent | None:
     """Serve the first in order who answered with a card, once all have answered or always pass here."""
     answers = dict(step.answers)

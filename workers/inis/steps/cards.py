@@ -7,7 +7,7 @@ from typing import Literal
 from events.inis.vocabulary import CardId, Part, TerritoryId, WindowKind
 from events.messages import Seat
 from workers.inis.steps import Question, Step
-from workers.kit.decider import Prompt
+from workers.kit.decider import WindowPrompt
 
 
 class Declare(Question, frozen=True, kw_only=True):
@@ -46,10 +46,8 @@ class Window(Step, frozen=True, kw_only=True):
     answers: tuple[tuple[Seat, CardId | None], ...] = ()
 
 
-class Answer(Prompt, frozen=True, kw_only=True):
+class Answer(WindowPrompt, frozen=True, kw_only=True):
     """Do you answer this with a Triskel card? (rules, section 6)."""
-
-    window: WindowKind
 
 
 class Resolve(Step, frozen=True):
