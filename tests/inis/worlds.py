@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from events.inis.vocabulary import CardId
 from events.messages import Seat, Viewpoint
 from workers.inis.state import Contender, Draft, InisState
-from workers.inis.steps.cards import Window
-from workers.inis.steps.hands import CollectTribute, DrawTales, KeepTale
+from workers.inis.steps.cards import Declare, Window
+from workers.inis.steps.hands import ClaimTale, DrawTales, KeepTale
 
 
 def other_world(state: InisState, viewpoint: Viewpoint, chooser: Random) -> InisState:
@@ -19,23 +19,29 @@ def other_world(state: InisState, viewpoint: Viewpoint, chooser: Random) -> Inis
     stack = list(state.stack)
     chooser.shuffle(stack)
     world = replace(state, stack=tuple(stack) if not _tiles_lie_open(state) else state.stack)
-    if not _deciding_by_card(state):
-        world = _other_actions(world, viewpoint, chooser)
-        world = _other_tales(world, viewpoint, chooser)
-    return world
+    world = _other_answers(world, viewpoint)
+    world = _other_actions(world, viewpoint, chooser)
+    return world if _tales_lie_open(state) else _other_tales(world, viewpoint, chooser)
 
 
 def _tiles_lie_open(state: InisState) -> bool:
     return any(hasattr(step, "tiles") or getattr(step, "tile", None) for step in state.agenda)
 
 
-def _deciding_by_card(state: InisState) -> bool:
-    """Where somebody's choice so far names a hidden card, only that choice would have to change with it."""
-    return any(
-        (isinstance(step, Window | CollectTribute) and (getattr(step, "answers", ()) or getattr(step, "gifts", ())))
-        or type(step).__name__ in ("Declare", "ClaimTale")
-        for step in state.agenda
-    )
+def _tales_lie_open(state: InisState) -> bool:
+    return any(isinstance(step, ClaimTale) for step in state.agenda)
+
+
+def _other_answers(state: InisState, viewpoint: Viewpoint) -> InisState:
+    """Let others have answered an open window with no card, and be declaring another card."""
+    agenda = list(state.agenda)
+    for place, step in enumerate(agenda):
+        if isinstance(step, Window):
+            answers = tuple((seat, card if seat == viewpoint else None) for seat, card in step.answers)
+            agenda[place] = replace(step, answers=answers)
+        elif isinstance(step, Declare) and step.seat != viewpoint:
+            agenda[place] = replace(step, card=CardId("bard"), parts=())
+    return replace(state, agenda=tuple(agenda))
 
 
 def _in_order(state: InisState, cards: Sequence[CardId]) -> tuple[CardId, ...]:
@@ -72,9 +78,7 @@ def _other_actions(state: InisState, viewpoint: Viewpoint, chooser: Random) -> I
             fronts.append(front)
             kept.append(draft.kept[seat] if own else front[: len(draft.kept[seat])])
     other_draft = Draft(turn=draft.turn, fronts=tuple(fronts), kept=tuple(kept)) if draft else None
-    return replace(
-        state, undealt=undealt, pile=pile, aside=aside, contenders=tuple(contenders), draft=other_draft
-    )
+    return replace(state, undealt=undealt, pile=pile, aside=aside, contenders=tuple(contenders), draft=other_draft)
 
 
 def _other_tales(state: InisState, viewpoint: Viewpoint, chooser: Random) -> InisState:

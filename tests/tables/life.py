@@ -41,9 +41,7 @@ class Life(msgspec.Struct, frozen=True):
     code: str | None = None
     details: dict[str, Any] = {}
 
-    def when(
-        self, command: Command, *, by: Actor = PLATFORM, expected: int | None = None, at: int = 1_000
-    ) -> Life:
+    def when(self, command: Command, *, by: Actor = PLATFORM, expected: int | None = None, at: int = 1_000) -> Life:
         """Send a command; a refusal leaves the table as it was."""
         wish = Wish(command=command, actor=by, at=at, secret=SECRET, expected_version=expected)
         try:
