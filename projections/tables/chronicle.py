@@ -24,7 +24,7 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
     Args:
         first: version after its first event; ``last`` after its last.
         at: milliseconds since 1970.
-        seat: the seat whose command caused it, if it was a seat's.
+        seat: the seat whose command caused it, if it was a seat's and others are told anything of it.
         common: a JSON list of steps, as everybody was told them.
         private: the same list as certain seats were told it, where that differs; by the seat's number as text.
     """
@@ -40,6 +40,8 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
         """Return the JSON list of steps as a viewpoint was told them."""
         return self.common if viewpoint is None else self.private.get(str(viewpoint), self.common)
 
+
+NOTHING: Final = to_json([])
 
 read_chapter: Final = Unpacker[Chapter](Chapter)
 
@@ -70,4 +72,4 @@ def chapter(before: TableState, events: Sequence[Event], *, at: int, seat: Seat 
     }
     common = lists.pop(None)
     private = {str(each): body for each, body in lists.items() if each is not None and body != common}
-    return Chapter(before.version + 1, states[-1].version, at, seat, common, private)
+    return Chapter(before.version + 1, states[-1].version, at, None if common == NOTHING else seat, common, private)

@@ -10,7 +10,7 @@ from events.messages import SPECTATOR, TableId
 from events.tables.commands import DropStandingAnswer, OpenTable, SetStandingAnswer, StartTable, TakeSeat
 from events.tables.events import StandingAnswerDropped, StandingAnswerSet
 from events.tables.vocabulary import Player
-from projections.tables.chronicle import told
+from projections.tables.chronicle import chapter, told
 from projections.tables.projections import document, documents
 from projections.tables.view import table_view
 from tests.inis.table import dealt, state_with
@@ -96,6 +96,16 @@ def test_what_a_seat_has_set_is_told_to_nobody_else() -> None:
     for viewpoint in (SPECTATOR, ANN):
         seen = replace(table_view(life.state, viewpoint), version=before.state.version)
         assert to_json(table_view(before.state, viewpoint)) == to_json(seen)
+
+
+def test_the_chronicle_does_not_say_who_answered() -> None:
+    """Nor who set a standing answer: a chapter that tells others nothing names no seat."""
+    life = playing().when(PassTurn(seat=ANN), by=sitting(ANN))
+    answered = life.when(Respond(seat=BO), by=sitting(BO))
+    told_of = chapter(life.state, answered.events, at=1_000, seat=BO)
+
+    assert (None, b"[]") == (told_of.seat, told_of.told(ANN))
+    assert b"window_answered" in told_of.told(BO)
 
 
 def test_a_stored_document_says_what_the_view_says() -> None:
