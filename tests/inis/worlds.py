@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from events.inis.vocabulary import CardId
 from events.messages import Seat, Viewpoint
+from workers.inis.phases.playing import undeclared
 from workers.inis.state import Contender, Draft, InisState
 from workers.inis.steps.cards import Declare, Window
 from workers.inis.steps.hands import ClaimTale, DrawTales, KeepTale
@@ -33,14 +34,14 @@ def _tales_lie_open(state: InisState) -> bool:
 
 
 def _other_answers(state: InisState, viewpoint: Viewpoint) -> InisState:
-    """Let others have answered an open window with no card, and be declaring another card."""
+    """Let others have answered an open window with no card, and be declaring nothing."""
     agenda = list(state.agenda)
     for place, step in enumerate(agenda):
         if isinstance(step, Window):
             answers = tuple((seat, card if seat == viewpoint else None) for seat, card in step.answers)
             agenda[place] = replace(step, answers=answers)
         elif isinstance(step, Declare) and step.seat != viewpoint:
-            agenda[place] = replace(step, card=CardId("bard"), parts=())
+            agenda[place] = undeclared(step)
     return replace(state, agenda=tuple(agenda))
 
 

@@ -26,7 +26,7 @@ from events.inis.vocabulary import CardId
 from events.messages import Seat
 from workers.inis.phases import ASKS, OPTIONS
 from workers.inis.phases.clash import epic_maneuvers, may_fight, may_withdraw, targets
-from workers.inis.phases.playing import form
+from workers.inis.phases.playing import form, undeclared
 from workers.inis.phases.season import may_take_pretender, season_cards
 from workers.inis.state import InisState
 from workers.inis.steps import Question
@@ -51,9 +51,13 @@ def prompts(state: InisState) -> Mapping[Seat, Prompt]:
 
 
 def asked(state: InisState) -> Mapping[Seat, Prompt]:
-    """Return the open questions as everybody may know them: in a window all stay until it closes."""
+    """Return the open questions as all may know them: windows ask all until they close, declarations are turns yet."""
     step = state.agenda[0] if state.agenda else None
-    return everybody_asked(step) if isinstance(step, Window) else prompts(state)
+    if isinstance(step, Window):
+        return everybody_asked(step)
+    if isinstance(step, Declare):
+        return {step.seat: undeclared(step)}
+    return prompts(state)
 
 
 def legal_commands(state: InisState, seat: Seat) -> Sequence[InisCommand]:

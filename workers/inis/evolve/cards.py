@@ -37,13 +37,13 @@ from workers.inis.evolve.rounds import claimed
 from workers.inis.evolve.shared import discarded, from_hand, to_hand, with_answered, without
 from workers.inis.phases import CHOICES
 from workers.inis.phases.clash import AFTER_MANEUVER, running
-from workers.inis.phases.playing import declared_so_far, pipeline, without_last
+from workers.inis.phases.playing import declared_so_far, pipeline, undeclared, without_last
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.state import Fight, InisState, Play
 from workers.inis.steps.cards import Declare, OpenWindow, Window
 from workers.inis.steps.clash import Maneuver
 from workers.inis.steps.hands import ClaimTale, DrawTales, GiveCard, KeepTale
-from workers.inis.steps.rounds import ShuffleTales, Turn
+from workers.inis.steps.rounds import ShuffleTales
 from workers.inis.windows import answered
 
 # Declaring and playing
@@ -59,11 +59,11 @@ def part_declared(state: InisState, event: PartDeclared) -> InisState:
     return done(state, replace(step, parts=declared_so_far(step, event.part)))
 
 
-def part_taken_back(state: InisState, event: PartTakenBack) -> InisState:
+def part_taken_back(state: InisState, _event: PartTakenBack) -> InisState:
     step = state.agenda[0]
     if step.parts:
         return done(state, without_last(step))
-    return done(state, Maneuver(seat=event.seat) if step.maneuver else Turn(seat=event.seat))
+    return done(state, undeclared(step))
 
 
 def card_played(state: InisState, event: CardPlayed) -> InisState:

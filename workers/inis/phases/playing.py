@@ -28,7 +28,9 @@ from workers.inis.steps.cards import (
     TakeBackPlay,
     TakeNextTurn,
 )
+from workers.inis.steps.clash import Maneuver
 from workers.inis.steps.hands import GiveCard, SeeHand, Steal
+from workers.inis.steps.rounds import Turn
 from workers.kit.decider import Context
 
 ACTION: Steps = (
@@ -139,6 +141,11 @@ def opponent_picked(state: InisState, step: PickOpponent, part: Part) -> InisSta
 
 def declared_so_far(step: Declare, part: Part) -> Parts:
     return (*step.parts, part)
+
+
+def undeclared(step: Declare) -> Turn | Maneuver:
+    """Return the question that a declaration answers."""
+    return Maneuver(seat=step.seat) if step.maneuver else Turn(seat=step.seat)
 
 
 def without_last(step: Declare) -> Declare:
