@@ -81,9 +81,13 @@ ANSWERS: Final[Mapping[str, float]] = {
     "raid": 1.0,
     "warlord": -0.5,
     "cathbads_word": 1.0,
-    "lug_samildanach": 1.0,
 }
 """What a card is worth as an answer; others are kept."""
+
+ENDLESS: Final = "master_craftsman"
+"""With Lug Samildanach it can be passed round for ever, a deed for each round."""
+WORTH_A_TALE: Final = 2.0
+"""What an Action card must be worth to spend a tale on it."""
 
 AGAINST_RIVALS: Final = ("geis", "the_dagda")
 """Played against who claims the crown."""
@@ -172,10 +176,15 @@ class Table:
         card = command.get("card")
         if card is None:
             return 0.0
+        if card == "lug_samildanach":
+            return self._rescue(self.board["plays"][-1]["card"])
         if card in AGAINST_RIVALS:
             rival = self.board["plays"][-1]["seat"]
             return 1.0 if rival != self.seat and self.board["contenders"][rival]["pretender"] else -1.0
         return ANSWERS.get(card, -1.0)
+
+    def _rescue(self, card: str) -> float:
+        return NEVER if card == ENDLESS else RATINGS.get(card, 0.0) - WORTH_A_TALE
 
     def attack(self, command: View) -> float:
         rival = self.board["contenders"][command["target"]]
