@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-GAMES: Final = ("inori", "nains")
+GAMES: Final = ("inis", "inori", "nains")
 """Every game, in alphabetical order; a game's folders in all rooms bear its name."""
 
 

@@ -49,5 +49,17 @@ class Concede(SeatCommand, frozen=True, kw_only=True):
     """Give the table up for lost; with three seats or more a bot plays on in that place."""
 
 
-TableCommand = OpenTable | TakeSeat | LeaveSeat | StartTable | Concede
+class SetStandingAnswer(SeatCommand, frozen=True, kw_only=True):
+    """Always pass at a response window from the next one on; nobody else is told."""
+
+    window: str
+
+
+class DropStandingAnswer(SeatCommand, frozen=True, kw_only=True):
+    """Be asked at a response window again."""
+
+    window: str
+
+
+TableCommand = OpenTable | TakeSeat | LeaveSeat | StartTable | Concede | SetStandingAnswer | DropStandingAnswer
 COMMANDS = TableCommand

@@ -69,5 +69,29 @@ class SeedRevealed(Event, frozen=True, kw_only=True):
     secret: bytes
 
 
-TableEvent = TableOpened | SeatTaken | SeatLeft | TableStarted | SeatConceded | TableEnded | SeedRevealed
+class StandingAnswerSet(Event, frozen=True, kw_only=True):
+    """A seat passes at a response window from now on; told to that seat alone."""
+
+    seat: Seat
+    window: str
+
+
+class StandingAnswerDropped(Event, frozen=True, kw_only=True):
+    """A seat is asked at a response window again; told to that seat alone."""
+
+    seat: Seat
+    window: str
+
+
+TableEvent = (
+    TableOpened
+    | SeatTaken
+    | SeatLeft
+    | TableStarted
+    | SeatConceded
+    | StandingAnswerSet
+    | StandingAnswerDropped
+    | TableEnded
+    | SeedRevealed
+)
 EVENTS = TableEvent

@@ -131,7 +131,7 @@ def fold(table: str, entries: Sequence[Entry], shelf: RulesShelf) -> TableState:
     for entry in entries:
         if isinstance(entry, Commit):
             events = [codec.read(each.schema, each.body) for each in entry.events]
-            state = apply(state, events, entry.command.actor.seat)
+            state = apply(state, events, entry.command.actor.seat, entry.command.at)
     return state
 
 

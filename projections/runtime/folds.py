@@ -35,7 +35,7 @@ def events_of(commit: Commit, game: str) -> tuple[Event, ...]:
 
 def fold(state: TableState, commit: Commit, game: str) -> TableState:
     """Return the table after a commit."""
-    return apply(state, events_of(commit, game), commit.command.actor.seat)
+    return apply(state, events_of(commit, game), commit.command.actor.seat, commit.command.at)
 
 
 def game_played_at(table: str) -> str:
@@ -55,7 +55,7 @@ def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: st
             if not isinstance(entry, Commit):
                 continue
             events = events_of(entry, game_played_at(table))
-            after = apply(state, events, entry.command.actor.seat)
+            after = apply(state, events, entry.command.actor.seat, entry.command.at)
         except UNREADABLE:
             yield None
             return
@@ -80,7 +80,7 @@ class Folds:
         game = game_played_at(table)
         before = self._state_before(partition, table, game, commit)
         events = events_of(commit, game)
-        after = apply(before, events, commit.command.actor.seat)
+        after = apply(before, events, commit.command.actor.seat, commit.command.at)
         self._keep(table, after)
         return Step(number=number, table=table, commit=commit, events=events, before=before, after=after)
 

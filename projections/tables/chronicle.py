@@ -10,6 +10,7 @@ import msgspec
 from events.codec import Unpacker, to_json
 from events.messages import Event, Seat, Viewpoint
 from events.tables.events import EVENTS as TABLE_EVENTS
+from events.tables.events import StandingAnswerDropped, StandingAnswerSet
 from projections.doors import told_door
 from projections.tables.view import viewpoints
 from workers.tables.evolve import evolve
@@ -23,7 +24,7 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
     Args:
         first: version after its first event; ``last`` after its last.
         at: milliseconds since 1970.
-        seat: the seat whose command caused it, if it was a seat's.
+        seat: the seat whose command caused it, if it was a seat's and others are told anything of it.
         common: a JSON list of steps, as everybody was told them.
         private: the same list as certain seats were told it, where that differs; by the seat's number as text.
     """
@@ -40,11 +41,15 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
         return self.common if viewpoint is None else self.private.get(str(viewpoint), self.common)
 
 
+NOTHING: Final = to_json([])
+
 read_chapter: Final = Unpacker[Chapter](Chapter)
 
 
 def told(state: TableState, event: Event, viewpoint: Viewpoint) -> msgspec.Struct | None:
     """Return what the viewpoint is told of an event that happens to the state, or ``None`` for nothing."""
+    if isinstance(event, StandingAnswerSet | StandingAnswerDropped) and viewpoint != event.seat:
+        return None
     if isinstance(event, TABLE_EVENTS):
         return event
     return told_door(state.game)(state.game_state, event, viewpoint)
@@ -67,4 +72,4 @@ def chapter(before: TableState, events: Sequence[Event], *, at: int, seat: Seat 
     }
     common = lists.pop(None)
     private = {str(each): body for each, body in lists.items() if each is not None and body != common}
-    return Chapter(before.version + 1, states[-1].version, at, seat, common, private)
+    return Chapter(before.version + 1, states[-1].version, at, None if common == NOTHING else seat, common, private)

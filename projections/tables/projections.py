@@ -40,7 +40,7 @@ def documents(state: TableState) -> dict[str, bytes]:
     spectator, *seats = (_members(table_view(state, each)) for each in viewpoints(state))
     fields = {"version": str(state.version).encode(), field_of(SPECTATOR): to_json(spectator)}
     for seat, members in enumerate(seats):
-        own = {name: value for name, value in members.items() if value != spectator[name]}
+        own = {name: value for name, value in members.items() if value != spectator.get(name)}
         fields[field_of(Seat(seat))] = to_json(own)
     return fields
 
@@ -52,7 +52,9 @@ def document(spectator: bytes, own: bytes) -> bytes:
 
 
 def _members(view: TableView) -> dict[str, object]:
-    return {name: getattr(view, name) for name in view.__struct_fields__}
+    """Return what the view says, member by member; what is not set is not there."""
+    members = {name: getattr(view, name) for name in view.__struct_fields__}
+    return {name: value for name, value in members.items() if value is not msgspec.UNSET}
 
 
 _read_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode

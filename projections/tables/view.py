@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from events.messages import Command, Outcome, Seat, Viewpoint
 from events.tables.vocabulary import OptionValue, Player
@@ -57,11 +58,12 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[str, ...]
     outcome: Outcome | None
     board: msgspec.Struct | None
+    standing: tuple[str, ...] | UnsetType = UNSET
 
 
 def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
     """Return what the viewpoint may see of the table."""
-    prompts = state.prompts
+    prompts, shown = state.prompts, state.shown_as_asked
     own = None if viewpoint is None else prompts.get(viewpoint)
     legal: Sequence[Command] = ()
     if viewpoint is not None and own is not None:
@@ -79,11 +81,12 @@ def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
         ),
         commitment=state.commitment.hex(),
         secret=state.secret.hex() or None,
-        asked=tuple(Asked(seat=seat, kind=kind_of_prompt(prompts[seat])) for seat in sorted(prompts)),
+        asked=tuple(Asked(seat=seat, kind=kind_of_prompt(shown[seat])) for seat in sorted(shown)),
         prompt=own,
         legal=legal,
         offers=_offers(state, viewpoint),
         outcome=state.outcome,
+        standing=tuple(sorted(state.standing.get(viewpoint, ()))) or UNSET if viewpoint is not None else UNSET,
         board=board_door(state.game)(state.game_state, viewpoint) if state.game_state is not None else None,
     )
 
@@ -105,5 +108,6 @@ def _offers(state: TableState, viewpoint: Viewpoint) -> tuple[str, ...]:
     if state.status == "open" and place.player is not None:
         return ("leave_seat",)
     if state.status == "running" and not place.conceded:
-        return ("concede",)
+        standing = ("set_standing_answer", "drop_standing_answer") if state.windows else ()
+        return ("concede", *standing)
     return ()

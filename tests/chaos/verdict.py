@@ -133,7 +133,7 @@ def views_are_folds(histories: Histories) -> None:
                 events = [event_codec("nains").read(each.schema, each.body) for each in entry.events]
                 told = chapter(state, events, at=entry.command.at, seat=entry.command.actor.seat)
                 story.append((entry_id(entry).encode(), {b"body": pack(told)}))
-                state = apply(state, events, entry.command.actor.seat)
+                state = apply(state, events, entry.command.actor.seat, entry.command.at)
                 if seen != (state.status, state.places):
                     seen = state.status, state.places
                     rows[table.encode()] = to_json(row(state))

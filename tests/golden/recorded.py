@@ -39,7 +39,7 @@ def shown(manifest: Manifest, entries: list[Entry]) -> str:
             continue
         events = [codec.read(each.schema, each.body) for each in entry.events]
         told = chapter(state, events, at=entry.command.at, seat=entry.command.actor.seat)
-        state = apply(state, events, entry.command.actor.seat)
+        state = apply(state, events, entry.command.actor.seat, entry.command.at)
         for viewpoint in viewpoints(state):
             digest.update(told.told(viewpoint) + to_json(table_view(state, viewpoint)))
     return digest.hexdigest()

@@ -25,12 +25,22 @@ from events.log.store import Answer, Moved
 from events.messages import Command, Event, Outcome, Score, Seat, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events
-from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TakeSeat
+from events.tables.commands import (
+    Concede,
+    DropStandingAnswer,
+    LeaveSeat,
+    OpenTable,
+    SetStandingAnswer,
+    StartTable,
+    TakeSeat,
+)
 from events.tables.events import (
     SeatConceded,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
+    StandingAnswerDropped,
+    StandingAnswerSet,
     TableEnded,
     TableOpened,
     TableStarted,
@@ -102,6 +112,8 @@ def table_messages() -> list[Command | Event]:
         LeaveSeat(seat=ann),
         StartTable(),
         Concede(seat=bo),
+        SetStandingAnswer(seat=bo, window="turn_end"),
+        DropStandingAnswer(seat=bo, window="turn_end"),
         TableOpened(
             game="nains",
             seats=2,
@@ -116,6 +128,8 @@ def table_messages() -> list[Command | Event]:
         SeatLeft(seat=ann),
         TableStarted(),
         SeatConceded(seat=bo),
+        StandingAnswerSet(seat=bo, window="turn_end"),
+        StandingAnswerDropped(seat=bo, window="turn_end"),
         TableEnded(outcome=outcome),
         SeedRevealed(secret=salt),
     ]

@@ -41,15 +41,15 @@ class Life(msgspec.Struct, frozen=True):
     code: str | None = None
     details: dict[str, Any] = {}
 
-    def when(self, command: Command, *, by: Actor = PLATFORM, expected: int | None = None) -> Life:
+    def when(self, command: Command, *, by: Actor = PLATFORM, expected: int | None = None, at: int = 1_000) -> Life:
         """Send a command; a refusal leaves the table as it was."""
-        wish = Wish(command=command, actor=by, at=1_000, secret=SECRET, expected_version=expected)
+        wish = Wish(command=command, actor=by, at=at, secret=SECRET, expected_version=expected)
         try:
             events, state = step(self.state, wish)
         except Refused as refused:
             return Life(self.state, (), refused.code, refused.details)
 
-        assert state == apply(self.state, events, by.seat)
+        assert state == apply(self.state, events, by.seat, at)
         return Life(state, events)
 
     def then(self, *expected: Event) -> Life:

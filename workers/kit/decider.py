@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -36,11 +36,13 @@ class Context(msgspec.Struct, frozen=True):
         actor: who sent the command.
         at: milliseconds since 1970 at which the store took it in.
         chance: the draws this decision may make.
+        standing: the windows at which a seat always passes, by seat.
     """
 
     actor: Actor
     at: int
     chance: Chance
+    standing: Mapping[Seat, frozenset[str]] = {}
 
 
 Step = tuple[Sequence[Event], Any]
@@ -49,6 +51,27 @@ Step = tuple[Sequence[Event], Any]
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=kind_of):
     """An open question to a seat; every viewpoint may know that it is open, and its kind."""
+
+
+class WindowPrompt(Prompt, frozen=True, kw_only=True):
+    """A response window: put to all at once who might answer, and no answer is known before it closes."""
+
+    window: str
+
+
+@runtime_checkable
+class Windowed(Protocol):
+    """
+    What rules with response windows have beside ``Rules``.
+
+    Args:
+        windows: every kind of window; a seat may say for each that it always passes there.
+    """
+
+    windows: Sequence[str]
+
+    def asked(self, state: Any) -> Mapping[Seat, Prompt]:  # noqa: ANN401
+        """Return the open questions as everybody may know them: who has answered a window stays until it closes."""
 
 
 class Rules(Protocol):

@@ -154,7 +154,7 @@ class Table:
         codec = event_codec(self.game)
         try:
             events = [codec.read(each.schema, each.body) for each in entry.events]
-            self.state = apply(state, events, entry.command.actor.seat)
+            self.state = apply(state, events, entry.command.actor.seat, entry.command.at)
         except (UnknownKindError, RulesUnavailableError, MalformedError) as fault:
             self.state, self.needs_newer = None, str(fault)
         except Exception:  # noqa: BLE001  the rules' own fault stays with this table

@@ -11,18 +11,29 @@ from msgspec.structs import replace
 from events.chance import SALT_BYTES, Chance, commitment, seed_of
 from events.complaints import complaint
 from events.messages import Command, Event, Outcome, Seat, SeatCommand
-from events.tables.commands import Concede, LeaveSeat, OpenTable, StartTable, TableCommand, TakeSeat
+from events.tables.commands import (
+    Concede,
+    DropStandingAnswer,
+    LeaveSeat,
+    OpenTable,
+    SetStandingAnswer,
+    StartTable,
+    TableCommand,
+    TakeSeat,
+)
 from events.tables.events import (
     SeatConceded,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
+    StandingAnswerDropped,
+    StandingAnswerSet,
     TableEnded,
     TableOpened,
     TableStarted,
 )
 from events.tables.vocabulary import BOT_PREFIX, Actor, Player
-from workers.kit.decider import Context, Refused, Step
+from workers.kit.decider import Context, Refused, Step, WindowPrompt
 from workers.tables.evolve import evolve, evolve_all, settle
 from workers.tables.state import TableState
 
@@ -67,7 +78,7 @@ def step(state: TableState, wish: Wish) -> tuple[Sequence[Event], TableState]:
         closing = (TableEnded(outcome=ending), SeedRevealed(secret=wish.secret))
         events += closing
         after = evolve_all(after, closing)
-    return events, settle(state, after, wish.actor.seat)
+    return events, settle(state, after, wish.actor.seat, wish.at)
 
 
 def _decide_life(state: TableState, command: TableCommand, wish: Wish) -> Sequence[Event]:
@@ -82,6 +93,8 @@ def _decide_life(state: TableState, command: TableCommand, wish: Wish) -> Sequen
             return start_table(state, wish)
         case Concede():
             return concede(state, command, wish)
+        case SetStandingAnswer() | DropStandingAnswer():
+            return change_standing_answer(state, command, wish.actor)
         case _:
             assert_never(command)
 
@@ -167,6 +180,25 @@ def concede(state: TableState, command: Concede, wish: Wish) -> Sequence[Event]:
     return [SeatConceded(seat=command.seat)]
 
 
+def change_standing_answer(
+    state: TableState, command: SetStandingAnswer | DropStandingAnswer, actor: Actor
+) -> Sequence[Event]:
+    """Set or drop one at a window of the game; a window that is open now still wants its answer."""
+    _require_known(state, actor)
+    _require_running(state)
+    _require_own_seat(state, command.seat, actor)
+    stands = command.window in state.standing.get(command.seat, ())
+    if command.window not in state.windows:
+        raise Refused("unknown_window", windows=list(state.windows))
+    if isinstance(command, DropStandingAnswer):
+        if not stands:
+            raise Refused("no_standing_answer")
+        return [StandingAnswerDropped(seat=command.seat, window=command.window)]
+    if stands:
+        raise Refused("standing_answer_set")
+    return [StandingAnswerSet(seat=command.seat, window=command.window)]
+
+
 def _play(state: TableState, command: Command, wish: Wish) -> Step:
     """Have the game decide, once it is clear that the seat may play and has seen its question."""
     _require_known(state, wish.actor)
@@ -175,6 +207,7 @@ def _play(state: TableState, command: Command, wish: Wish) -> Step:
     _require_running(state)
     _require_own_seat(state, command.seat, wish.actor)
     _require_fresh(state, command.seat, wish.expected_version)
+    _require_window_ripe(state, command.seat, wish.at)
     return state.played_by.step(state.game_state, command, _context(state, wish))
 
 
@@ -195,7 +228,7 @@ def _ending(state: TableState) -> Outcome | None:
 
 def _context(state: TableState, wish: Wish) -> Context:
     seed = seed_of(wish.secret, state.salts)
-    return Context(actor=wish.actor, at=wish.at, chance=Chance(seed, state.version))
+    return Context(actor=wish.actor, at=wish.at, chance=Chance(seed, state.version), standing=state.standing)
 
 
 def _require_known(state: TableState, actor: Actor) -> None:
@@ -241,3 +274,10 @@ def _require_fresh(state: TableState, seat: Seat, expected: int | None) -> None:
     oldest = state.asked.get(seat, state.version)
     if not oldest <= expected <= state.version:
         raise Refused("stale_version", version=state.version)
+
+
+def _require_window_ripe(state: TableState, seat: Seat, at: int) -> None:
+    """No window closes before the table's floor, since none is answered before."""
+    wait = state.asked_at + state.window_floor - at
+    if state.window_floor and wait > 0 and isinstance(state.prompts.get(seat), WindowPrompt):
+        raise Refused("too_soon", wait_ms=wait)

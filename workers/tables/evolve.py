@@ -16,6 +16,8 @@ from events.tables.events import (
     SeatLeft,
     SeatTaken,
     SeedRevealed,
+    StandingAnswerDropped,
+    StandingAnswerSet,
     TableEnded,
     TableEvent,
     TableOpened,
@@ -58,6 +60,16 @@ def seat_conceded(state: TableState, event: SeatConceded) -> TableState:
     return replace(_with_place(state, event.seat, place), concessions=(*state.concessions, event.seat))
 
 
+def standing_answer_set(state: TableState, event: StandingAnswerSet) -> TableState:
+    windows = state.standing.get(event.seat, frozenset()) | {event.window}
+    return replace(state, standing={**state.standing, event.seat: windows})
+
+
+def standing_answer_dropped(state: TableState, event: StandingAnswerDropped) -> TableState:
+    windows = state.standing.get(event.seat, frozenset()) - {event.window}
+    return replace(state, standing={**state.standing, event.seat: windows})
+
+
 def table_ended(state: TableState, event: TableEnded) -> TableState:
     return replace(state, status="over", outcome=event.outcome)
 
@@ -72,7 +84,16 @@ def _with_place(state: TableState, seat: Seat, place: Place) -> TableState:
 
 
 _evolve_life = evolver(
-    TableEvent, table_opened, seat_taken, seat_left, table_started, seat_conceded, table_ended, seed_revealed
+    TableEvent,
+    table_opened,
+    seat_taken,
+    seat_left,
+    table_started,
+    seat_conceded,
+    standing_answer_set,
+    standing_answer_dropped,
+    table_ended,
+    seed_revealed,
 )
 _LIFE = frozenset(get_args(TableEvent))
 
@@ -99,11 +120,11 @@ def _is_life(event: Event) -> bool:
     return type(event) in _LIFE
 
 
-def settle(before: TableState, after: TableState, answered: Seat | None) -> TableState:
+def settle(before: TableState, after: TableState, answered: Seat | None, at: int) -> TableState:
     """
     Return the table after a whole commit, with the version noted at which each open question was put.
 
-    A question is new when the seat had none before, had another one, or has just answered.
+    A question is new when the seat had none before, had another one, or has just answered; ``at`` is the time.
     """
     asked: Mapping[Seat, int] = {}
     if after.status == "running":
@@ -114,9 +135,12 @@ def settle(before: TableState, after: TableState, answered: Seat | None) -> Tabl
             else after.version
             for seat, prompt in after.prompts.items()
         }
-    return after if asked == after.asked else replace(after, asked=asked)
+    if asked == after.asked:
+        return after
+    is_new = after.version in asked.values()
+    return replace(after, asked=asked, asked_at=at if is_new else after.asked_at)
 
 
-def apply(state: TableState, events: Sequence[Event], answered: Seat | None) -> TableState:
-    """Return the table after all events of one commit; ``answered`` is the seat whose command caused them."""
-    return settle(state, evolve_all(state, events), answered)
+def apply(state: TableState, events: Sequence[Event], answered: Seat | None, at: int) -> TableState:
+    """Return the table after a commit; ``answered`` is the seat whose command caused it, ``at`` the time of it."""
+    return settle(state, evolve_all(state, events), answered, at)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from events.messages import Outcome, Seat, TableId
 from events.tables.vocabulary import BOT_PREFIX, OptionValue, Player
-from workers.kit.decider import Prompt, Rules
+from workers.kit.decider import Prompt, Rules, Windowed
 
 
 class RulesUnavailableError(Exception):
@@ -56,6 +56,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         status: ``unopened``, ``open``, ``running`` or ``over``.
         game_state: the game's own state, once play began.
         asked: for each seat with an open question, the version at which the question was put.
+        asked_at: milliseconds since 1970 at which the newest of these questions was put.
+        standing: the response windows at which a seat always passes.
         concessions: seats that gave up, in that order.
     """
 
@@ -71,6 +73,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     commitment: bytes = b""
     game_state: Any = None
     asked: Mapping[Seat, int] = {}
+    asked_at: int = 0
+    standing: Mapping[Seat, frozenset[str]] = {}
     concessions: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
     secret: bytes = b""
@@ -92,6 +96,23 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def still_playing(self) -> tuple[Seat, ...]:
         return tuple(Seat(seat) for seat, place in enumerate(self.places) if not place.conceded)
+
+    @property
+    def windows(self) -> Sequence[str]:
+        """The response windows of the game, at each of which a seat may always pass."""
+        return self.rules.windows if isinstance(self.rules, Windowed) else ()
+
+    @property
+    def window_floor(self) -> int:
+        """Milliseconds that a window which opens stays open at least."""
+        return int(self.options.get("window_floor", 0))
+
+    @property
+    def shown_as_asked(self) -> Mapping[Seat, Prompt]:
+        """The open questions as everybody may know them."""
+        if self.status == "running" and isinstance(self.rules, Windowed):
+            return self.rules.asked(self.game_state)
+        return self.prompts
 
     @property
     def prompts(self) -> Mapping[Seat, Prompt]:

@@ -66,7 +66,7 @@ class Checker:
             if pack(entry) != packed or not isinstance(entry, Commit):
                 raise BrokenError(f"{played.table}: an entry is packed in two ways")
             events = [codec.read(each.schema, each.body) for each in entry.events]
-            state = apply(state, events, entry.command.actor.seat)
+            state = apply(state, events, entry.command.actor.seat, entry.command.at)
         if state != played:
             raise BrokenError(f"{played.table}: the history folds to another table")
         if views(state) != views(played):

@@ -1,0 +1,1 @@
+"""What can be said at a table of Inis."""

@@ -1,0 +1,222 @@
+"""What one viewpoint is told of each step of a game of Inis (rules, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from events.inis.events import InisEvent
+from events.inis.events.cards import (
+    CardDiscarded,
+    CardGiven,
+    CardSetAside,
+    CardStolen,
+    CardTaken,
+    DeclarationBegun,
+    HandSeen,
+    PartDeclared,
+    PartTakenBack,
+    TaleKept,
+    TalesDrawn,
+    TributeChosen,
+    TributePaid,
+    WindowAnswered,
+)
+from events.inis.events.rounds import ActionsDealt, AsideChosen, CardsKept, TalesShuffled, TilesShuffled
+from events.inis.vocabulary import CardId, CardKind
+from events.messages import Event, Seat, Viewpoint
+from workers.inis.state import InisState
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+    """An event without what the viewpoint may not know; it bears the event's kind."""
+
+
+class TalesShuffledFaceDown(_Told, frozen=True, kw_only=True, tag="tales_shuffled"):
+    """A pile of so many cards was shuffled; its order nobody knows."""
+
+    amount: int
+
+
+class TilesShuffledFaceDown(_Told, frozen=True, kw_only=True, tag="tiles_shuffled"):
+    """A stack of so many tiles was shuffled; its order nobody knows."""
+
+    amount: int
+
+
+class ActionsDealtFaceDown(_Told, frozen=True, kw_only=True, tag="actions_dealt"):
+    """One card was set aside and the others dealt; everybody sees what came to the own seat."""
+
+    amount: int
+
+
+class SeatDid(_Told, frozen=True, kw_only=True, tag="aside_chosen"):
+    """A player chose the card set aside."""
+
+    seat: Seat
+
+
+class CardsKeptFaceDown(_Told, frozen=True, kw_only=True, tag="cards_kept"):
+    """A player chose what to keep."""
+
+    seat: Seat
+
+
+class TalesDrawnFaceDown(_Told, frozen=True, kw_only=True, tag="tales_drawn"):
+    """A player drew so many Epic Tales."""
+
+    seat: Seat
+    amount: int
+
+
+class TaleKeptFaceDown(_Told, frozen=True, kw_only=True, tag="tale_kept"):
+    """A player kept an Epic Tale; the others drawn lie on the discard pile."""
+
+    seat: Seat
+    discarded: tuple[CardId, ...]
+
+
+class CardDiscardedFaceDown(_Told, frozen=True, kw_only=True, tag="card_discarded"):
+    """A player discarded an Action card."""
+
+    seat: Seat
+
+
+class CardTakenFaceDown(_Told, frozen=True, kw_only=True, tag="card_taken"):
+    """A player took an Action card out of the pile, or the one set aside."""
+
+    seat: Seat
+    aside: bool
+
+
+class CardSetAsideFaceDown(_Told, frozen=True, kw_only=True, tag="card_set_aside"):
+    """A player set an Action card aside."""
+
+    seat: Seat
+
+
+class CardStolenFaceDown(_Told, frozen=True, kw_only=True, tag="card_stolen"):
+    """A player got a random Action card of another."""
+
+    seat: Seat
+    owner: Seat
+
+
+class CardGivenFaceDown(_Told, frozen=True, kw_only=True, tag="card_given"):
+    """A player gave another an Action card."""
+
+    seat: Seat
+    to: Seat
+
+
+class TributeChosenFaceDown(_Told, frozen=True, kw_only=True, tag="tribute_chosen"):
+    """A player chose the card to give."""
+
+    seat: Seat
+
+
+class TributePaidFaceDown(_Told, frozen=True, kw_only=True, tag="tribute_paid"):
+    """These players gave a card; ``own`` is the viewpoint's."""
+
+    seat: Seat
+    givers: tuple[Seat, ...]
+    own: CardId | None = None
+
+
+class HandSeenAside(_Told, frozen=True, kw_only=True, tag="hand_seen"):
+    """A player looked at another's cards of one kind."""
+
+    seat: Seat
+    owner: Seat
+    cards_of: CardKind
+
+
+Hidden = (
+    TalesShuffledFaceDown
+    | TilesShuffledFaceDown
+    | ActionsDealtFaceDown
+    | SeatDid
+    | CardsKeptFaceDown
+    | TalesDrawnFaceDown
+    | TaleKeptFaceDown
+    | CardDiscardedFaceDown
+    | CardTakenFaceDown
+    | CardSetAsideFaceDown
+    | CardStolenFaceDown
+    | CardGivenFaceDown
+    | TributeChosenFaceDown
+    | TributePaidFaceDown
+    | HandSeenAside
+)
+InisTold = InisEvent | Hidden
+"""A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
+
+
+def told(state: InisState, event: Event, viewpoint: Viewpoint) -> InisTold | None:
+    """Return what a viewpoint is told of an event that happens in this state; ``None`` for nothing at all."""
+    hide = _HIDE.get(type(event))
+    if hide is None:
+        return event  # type: ignore[return-value]  # an event of this game
+    if viewpoint is not None and viewpoint in _knowing(event):
+        return event  # type: ignore[return-value]  # an event of this game
+    hidden: Hidden | None = hide(state, event, viewpoint)
+    return hidden
+
+
+def _knowing(event: Event) -> tuple[Seat | None, ...]:
+    """Return who may know the whole of an event: whose doing it is, and whose card it is."""
+    match event:
+        case CardStolen():
+            return (event.seat, event.owner)
+        case CardGiven():
+            return (event.seat, event.to)
+        case TalesShuffled() | TilesShuffled() | ActionsDealt():
+            return ()
+        case _:
+            return (getattr(event, "seat", None),)
+
+
+def _nothing(_state: InisState, _event: Any, _viewpoint: Viewpoint) -> None:  # noqa: ANN401  any event
+    return None
+
+
+def _card_discarded(state: InisState, event: CardDiscarded, _viewpoint: Viewpoint) -> Any:  # noqa: ANN401
+    """Only an Action card has a face to hide."""
+    return CardDiscardedFaceDown(seat=event.seat) if state.card(event.card).kind == "action" else event
+
+
+def _tale_kept(state: InisState, event: TaleKept, _viewpoint: Viewpoint) -> Hidden:
+    rest = tuple(card for card in state.agenda[0].drawn if card != event.card)
+    return TaleKeptFaceDown(seat=event.seat, discarded=rest)
+
+
+def _tribute_paid(_state: InisState, event: TributePaid, viewpoint: Viewpoint) -> Hidden:
+    own = next((card for giver, card in event.gifts if giver == viewpoint), None)
+    return TributePaidFaceDown(seat=event.seat, givers=tuple(sorted(giver for giver, _ in event.gifts)), own=own)
+
+
+_HIDE: Final[Mapping[type[Event], Callable[[InisState, Any, Viewpoint], Any]]] = {
+    TalesShuffled: lambda _state, event, _viewpoint: TalesShuffledFaceDown(amount=len(event.deck)),
+    TilesShuffled: lambda _state, event, _viewpoint: TilesShuffledFaceDown(amount=len(event.stack)),
+    ActionsDealt: lambda _state, event, _viewpoint: ActionsDealtFaceDown(amount=len(event.deck)),
+    AsideChosen: lambda _state, event, _viewpoint: SeatDid(seat=event.seat),
+    CardsKept: lambda _state, event, _viewpoint: CardsKeptFaceDown(seat=event.seat),
+    DeclarationBegun: _nothing,
+    PartDeclared: _nothing,
+    PartTakenBack: _nothing,
+    WindowAnswered: _nothing,
+    TalesDrawn: lambda _state, event, _viewpoint: TalesDrawnFaceDown(seat=event.seat, amount=len(event.cards)),
+    TaleKept: _tale_kept,
+    CardDiscarded: _card_discarded,
+    CardTaken: lambda _state, event, _viewpoint: CardTakenFaceDown(seat=event.seat, aside=event.aside),
+    CardSetAside: lambda _state, event, _viewpoint: CardSetAsideFaceDown(seat=event.seat),
+    CardStolen: lambda _state, event, _viewpoint: CardStolenFaceDown(seat=event.seat, owner=event.owner),
+    CardGiven: lambda _state, event, _viewpoint: CardGivenFaceDown(seat=event.seat, to=event.to),
+    TributeChosen: lambda _state, event, _viewpoint: TributeChosenFaceDown(seat=event.seat),
+    TributePaid: _tribute_paid,
+    HandSeen: lambda _state, event, _viewpoint: HandSeenAside(
+        seat=event.seat, owner=event.owner, cards_of=event.cards_of
+    ),
+}

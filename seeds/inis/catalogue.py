@@ -1,0 +1,196 @@
+"""Reads the components of Inis and refuses, with file and row, what cannot be played with."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import yaml
+from pydantic import ValidationError
+
+from events.inis.vocabulary import Card, CardId, CardKind, InisCatalogue, Location, PlayersSetup, TerritoryId, Tile
+from seeds.inis.rows import ActionRow, AdvantageRow, CardRow, Row, SetupFile, TaleRow, TerritoryRow
+
+AMOUNTS: Final = (
+    "dagdas_cauldron",
+    "dagdas_harp",
+    "eriu",
+    "manannans_horses",
+    "new_clans",
+    "no_clans",
+    "tailtus_land",
+    "tale_of_cuchulain",
+    "the_other_world",
+    "the_stone_of_fal",
+    "tuans_memory",
+)
+SMALLEST_HAND: Final = 3
+"""Below this a Brenn could hold no Season card (rules, section 3.2)."""
+
+
+class CatalogueError(ValueError):
+    """A catalogue file cannot be played with; the sentence names the file and the row to mend."""
+
+    def __init__(self, file: str, where: str, problem: str) -> None:
+        super().__init__(f"{file}, {where}: {problem}.")
+
+
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+
+def read(folder: Path) -> InisCatalogue:
+    """Return the catalogue of a folder; ``CatalogueError`` when it cannot be played with."""
+    setup = _setup(folder)
+    territories = _rows(folder, "territories.csv", TerritoryRow)
+    tiles = {TerritoryId(row.id): Tile(**{**row.model_dump(), "id": TerritoryId(row.id)}) for _, row in territories}
+    actions = _cards(folder, "actions.csv", ActionRow, "action", {})
+    names = {tile.id: tile.name for tile in tiles.values()}
+    advantages = _cards(folder, "advantages.csv", AdvantageRow, "advantage", names)
+    tales = _cards(folder, "epic_tales.csv", TaleRow, "tale", {})
+    cards = _by_name(actions, advantages, tales)
+    _check_territories(territories, advantages, setup)
+    _check_decks(actions, setup)
+    moments = dict.fromkeys(moment for card in cards.values() for moment in card.answers)
+    return InisCatalogue(
+        cards=cards,
+        answering={moment: tuple(card.id for card in cards.values() if moment in card.answers) for moment in moments},
+        actions=tuple(card.id for card in actions),
+        advantages=tuple(card.id for card in advantages),
+        tales=tuple(card.id for card in tales),
+        tiles=tiles,
+        players={row.players: PlayersSetup(**row.model_dump()) for row in setup.players},
+        clans=setup.clans,
+        start_clans=setup.start_clans,
+        citadels=setup.citadels,
+        sanctuaries=setup.sanctuaries,
+        goal=setup.goal,
+        layout=tuple(map(Location, setup.layout)),
+        touching=setup.touching,
+        amounts=setup.amounts,
+    )
+
+
+def _text(folder: Path, file: str) -> str:
+    try:
+        return (folder / file).read_text(encoding="utf-8")
+    except OSError:
+        raise CatalogueError(file, "row 1", "the file cannot be read") from None
+    except UnicodeDecodeError:
+        raise CatalogueError(file, "row 1", "the file is not UTF-8") from None
+
+
+def _rows(folder: Path, file: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
+    """Return the checked lines of a file with their numbers; the header is row 1."""
+    reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
+    try:
+        rows = [(reader.line_num, _checked(model, line, file, f"row {reader.line_num}")) for line in reader]
+    except csv.Error as fault:
+        raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
+    if not rows:
+        raise CatalogueError(file, "row 2", "there is no row")
+    seen: set[str] = set()
+    for number, row in rows:
+        name = str(getattr(row, "id", ""))
+        if name in seen:
+            raise CatalogueError(file, f"row {number}", f"{name} stands there twice")
+        seen.add(name)
+    return rows
+
+
+def _checked(model: type[AnyRow], value: object, file: str, where: str) -> AnyRow:
+    try:
+        return model.model_validate(value)
+    except ValidationError as faults:
+        fault = faults.errors()[0]
+        path = [str(step) for step in fault["loc"]]
+        if path[:1] == ["players"] and len(path) > 1:
+            where = f"row {int(path[1]) + 1} of players"
+            path = path[2:]
+        raise CatalogueError(file, where, f"{'.'.join(path) or 'all of it'}: {fault['msg']}") from None
+
+
+def _setup(folder: Path) -> SetupFile:
+    file = "setup.yaml"
+    try:
+        value: Any = yaml.safe_load(_text(folder, file))
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        problem = getattr(fault, "problem", None) or "this is no YAML"
+        raise CatalogueError(file, f"row {mark.line + 1 if mark else 1}", problem) from None
+    setup = _checked(SetupFile, value, file, "row 1")
+    counts = [entry.players for entry in setup.players]
+    if counts != list(range(counts[0], counts[0] + len(counts))):
+        raise CatalogueError(file, "players", "the numbers of players rise by one")
+    if len(setup.layout) < counts[-1]:
+        raise CatalogueError(file, "layout", "each player needs a start tile")
+    for number, entry in enumerate(setup.players, start=1):
+        if entry.dealt * entry.drafts < SMALLEST_HAND:
+            raise CatalogueError(file, f"row {number} of players", f"a hand has at least {SMALLEST_HAND} Action cards")
+    for amount in AMOUNTS:
+        if amount not in setup.amounts:
+            raise CatalogueError(file, "amounts", f"{amount} is missing")
+    return setup
+
+
+def _cards(folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]) -> list[Card]:
+    cards = []
+    for number, row in _rows(folder, file, model):
+        if not row.season and not row.answers:
+            raise CatalogueError(file, f"row {number}", f"{row.id} can never be played")
+        name = getattr(row, "name", None) or names.get(TerritoryId(row.id))
+        if name is None:
+            raise CatalogueError(file, f"row {number}", f"there is no territory {row.id}")
+        four_only = bool(getattr(row, "four_only", False))
+        card = Card(
+            id=CardId(row.id), kind=kind, name=name, season=row.season, answers=row.answers, four_only=four_only
+        )
+        cards.append(card)
+    return cards
+
+
+def _by_name(*files: Sequence[Card]) -> dict[CardId, Card]:
+    names = ("actions.csv", "advantages.csv", "epic_tales.csv")
+    cards: dict[CardId, Card] = {}
+    for file, found in zip(names, files, strict=True):
+        for number, card in enumerate(found, start=2):
+            if card.id in cards:
+                raise CatalogueError(file, f"row {number}", f"{card.id} is the name of another card")
+            placed = Card(
+                id=card.id,
+                kind=card.kind,
+                name=card.name,
+                season=card.season,
+                answers=card.answers,
+                four_only=card.four_only,
+                place=len(cards),
+            )
+            cards[card.id] = placed
+    return cards
+
+
+def _check_territories(
+    territories: Sequence[tuple[int, TerritoryRow]], advantages: Sequence[Card], setup: SetupFile
+) -> None:
+    file = "territories.csv"
+    held = {card.id for card in advantages}
+    for number, row in territories:
+        if CardId(row.id) not in held:
+            raise CatalogueError(file, f"row {number}", f"{row.id} has no Advantage card")
+    last = f"row {territories[-1][0]}"
+    most = setup.players[-1].players
+    if len(territories) < most:
+        raise CatalogueError(file, last, f"{most} players need as many territories")
+    if all(not row.citadels for _, row in territories):
+        raise CatalogueError(file, last, "no territory can hold the Capital")
+
+
+def _check_decks(actions: Sequence[Card], setup: SetupFile) -> None:
+    last = f"row {len(actions) + 1}"
+    for row in setup.players:
+        found = sum(row.four_only or not card.four_only for card in actions)
+        needed = row.players * row.dealt * row.drafts + 1
+        if found != needed:
+            problem = f"{row.players} players need {needed} Action cards and there are {found}"
+            raise CatalogueError("actions.csv", last, problem)

@@ -1,0 +1,30 @@
+"""The greedy bot crowns kings, and beats chance."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.bots.simulation.play import Setting, play
+from services.bots.simulation.players import player
+from services.bots.simulation.run import Order, simulate
+from workers.games import GamesShelf
+
+MOST_ROUNDS = 12
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_four_greedy_players_crown_a_king(number: int) -> None:
+    """Within twelve rounds; at table 0 Master Craftsman and Lug Samildanach could be passed round for ever."""
+    setting = Setting(game="inis", seats=4, seed=9, number=number)
+    played = play(GamesShelf(), setting, [player("inis", "greedy")] * 4)
+
+    assert "over" == played.state.status
+    assert played.state.game_state.round - 1 <= MOST_ROUNDS
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_greedy_beats_random(seats: int) -> None:
+    """At nearly every table."""
+    report = simulate(Order(game="inis", seats=seats, tables=5, seed=13, bots=("greedy", "random")))
+
+    assert report.wins_by_bot.get("greedy", 0) >= 4

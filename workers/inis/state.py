@@ -1,0 +1,336 @@
+"""What is true in a game of Inis, and what is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from events.inis.vocabulary import (
+    Card,
+    CardId,
+    Direction,
+    InisCatalogue,
+    Location,
+    Part,
+    PlayersSetup,
+    TerritoryId,
+)
+from events.messages import Seat
+
+GATES: Final = TerritoryId("gates_of_tir_na_nog")
+HIGHLANDS: Final = TerritoryId("highlands")
+HILLS: Final = TerritoryId("hills")
+LOST_VALE: Final = TerritoryId("lost_vale")
+MOUNTAINS: Final = TerritoryId("mountains")
+PLAINS: Final = TerritoryId("plains")
+STONE_CIRCLE: Final = TerritoryId("stone_circle")
+
+
+class InisOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What may be agreed before play (rules, section 1.4).
+
+    Args:
+        first_brenn: whether the Brenn of round 1 is the one of set-up, or the chieftain of the capital.
+        deeds: whether a deed that completed a condition in vain is spent.
+        eriu_stack: whether several clans placed by Eriu may go to one territory.
+        window_floor: milliseconds that a response window stays open at least; kept by the table's life.
+    """
+
+    first_brenn: Literal["setup", "capital"] = "setup"
+    deeds: Literal["single_use", "kept"] = "single_use"
+    eriu_stack: Literal["off", "on"] = "off"
+    window_floor: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
+
+
+@lru_cache(maxsize=4096)
+def chieftain_of(clans: tuple[int, ...]) -> Seat | None:
+    """Return who has strictly more clans than every other player, if anybody has."""
+    most = max(clans)
+    return Seat(clans.index(most)) if most and clans.count(most) == 1 else None
+
+
+class Land(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A territory in play.
+
+    Args:
+        beside: the adjacent territories, in the order in which they came into play.
+        clans: how many clans each seat has there, those in citadels among them.
+        citadels: the Capital among them.
+    """
+
+    id: TerritoryId
+    location: Location
+    beside: tuple[TerritoryId, ...]
+    clans: tuple[int, ...]
+    citadels: int = 0
+    sanctuaries: int = 0
+
+    @property
+    def chieftain(self) -> Seat | None:
+        return chieftain_of(self.clans)
+
+    @property
+    def players(self) -> int:
+        """How many players are present."""
+        return sum(1 for each in self.clans if each)
+
+
+class Contender(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What one player has; cards in hand stand in one order, which tells nothing.
+
+    Args:
+        actions, advantages, tales: the cards in hand, by kind.
+    """
+
+    reserve: int
+    deeds: int = 0
+    pretender: bool = False
+    actions: tuple[CardId, ...] = ()
+    advantages: tuple[CardId, ...] = ()
+    tales: tuple[CardId, ...] = ()
+
+
+class Play(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A card being played.
+
+    Args:
+        cancelled: its effect is ignored.
+        gone: it is not to be discarded any more: somebody took it, or it lies elsewhere.
+    """
+
+    seat: Seat
+    card: CardId
+    parts: tuple[Part, ...] = ()
+    season: bool = False
+    cancelled: bool = False
+    gone: bool = False
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A draft under way.
+
+    Args:
+        turn: how many cards are kept in this pass.
+        fronts: the cards in front of each seat; ``kept``: what each chose of them, or nothing yet.
+    """
+
+    turn: int
+    fronts: tuple[tuple[CardId, ...], ...]
+    kept: tuple[tuple[CardId, ...], ...]
+
+
+class Fight(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    The last maneuver of a clash.
+
+    Args:
+        target: whom it attacked.
+        involved: who had an exposed clan when it was declared.
+        took: it removed an opposing clan.
+    """
+
+    seat: Seat
+    target: Seat | None = None
+    involved: tuple[Seat, ...] = ()
+    took: bool = False
+
+
+class Clash(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A clash under way (rules, section 4).
+
+    Args:
+        protected: how many clans of each seat are in citadels.
+        lost: how many clans of each seat left the territory for the reserve.
+        acting: who is due to maneuver, once somebody is.
+        named: who performs the next maneuver instead of the next in order.
+        spear: no Triskel card may be played.
+        over: it ends as soon as what is being done is done.
+    """
+
+    territory: TerritoryId
+    instigator: Seat
+    protected: tuple[int, ...]
+    lost: tuple[int, ...]
+    acting: Seat | None = None
+    maneuver: Fight | None = None
+    named: Seat | None = None
+    spear: bool = False
+    over: bool = False
+
+
+class Cauldron(msgspec.Struct, frozen=True, kw_only=True):
+    """Dagda's Cauldron lies open: whose it is, and how many clans lie on it."""
+
+    seat: Seat
+    territory: TerritoryId
+    clans: int
+
+
+Phase = Literal["setup", "assembly", "season", "over"]
+
+
+class InisState(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A game of Inis after its last event.
+
+    Args:
+        agenda: what is still to be done, the next step first; the whole state machine.
+        lands: the territories in play, in the order in which they came.
+        stack: the tiles not in play, the next first.
+        citadels, sanctuaries: the supply.
+        deck, discards: the Epic Tales; the next first, and face up.
+        pile: the Action cards face down; ``aside``: the one set aside; ``undealt``: those for the second draft.
+        aside_by: who set the card aside and therefore knows it.
+        face_up, face_down: the Advantage cards beside the board; those face down were played.
+        plays: the cards being played, each answering the one before.
+        turn: whose turn it is; ``passed``: who passed in a row; ``opening``: the first turn of the Season is on.
+        next_turn: who takes the next turn instead of the next in order.
+        cathbad: who sets the Action card aside this round.
+    """
+
+    catalogue: InisCatalogue
+    options: InisOptions
+    setup: PlayersSetup
+    contenders: tuple[Contender, ...]
+    citadels: int
+    sanctuaries: int
+    agenda: tuple[Any, ...] = ()
+    phase: Phase = "setup"
+    round: int = 0
+    lands: Mapping[TerritoryId, Land] = {}
+    stack: tuple[TerritoryId, ...] = ()
+    capital: TerritoryId | None = None
+    festival: TerritoryId | None = None
+    brenn: Seat = Seat(0)
+    direction: Direction = "clockwise"
+    deck: tuple[CardId, ...] = ()
+    discards: tuple[CardId, ...] = ()
+    pile: tuple[CardId, ...] = ()
+    aside: CardId | None = None
+    aside_by: Seat | None = None
+    undealt: tuple[CardId, ...] = ()
+    face_up: tuple[CardId, ...] = ()
+    face_down: tuple[CardId, ...] = ()
+    draft: Draft | None = None
+    plays: tuple[Play, ...] = ()
+    turn: Seat = Seat(0)
+    passed: tuple[Seat, ...] = ()
+    opening: bool = False
+    next_turn: Seat | None = None
+    cathbad: Seat | None = None
+    clash: Clash | None = None
+    cauldron: Cauldron | None = None
+    winner: Seat | None = None
+
+    @property
+    def seats(self) -> int:
+        return len(self.contenders)
+
+    def card(self, card: CardId) -> Card:
+        return self.catalogue.cards[card]
+
+    def amount(self, card: str) -> int:
+        """Return a number that a card speaks of."""
+        return self.catalogue.amounts[card]
+
+    def hand(self, seat: Seat, card: CardId) -> tuple[CardId, ...]:
+        """Return a player's cards of the kind of a card."""
+        contender = self.contenders[seat]
+        match self.catalogue.cards[card].kind:
+            case "action":
+                return contender.actions
+            case "tale":
+                return contender.tales
+            case "advantage":
+                return contender.advantages
+
+    def clans(self, seat: Seat, territory: TerritoryId) -> int:
+        """Return how many clans a player has in a territory, none in one that is not in play."""
+        land = self.lands.get(territory)
+        return land.clans[seat] if land else 0
+
+    def present_in(self, seat: Seat) -> tuple[TerritoryId, ...]:
+        """Return where a player has a clan."""
+        return tuple([land.id for land in self.lands.values() if land.clans[seat]])
+
+    def order_from(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return all players in turn order, this one first."""
+        return _order(seat, self.seats, self.direction)
+
+    def next_after(self, seat: Seat) -> Seat:
+        return _order(seat, self.seats, self.direction)[1]
+
+    @property
+    def active(self) -> Seat:
+        """The active player, or who stands in for one (rules, Vocabulary)."""
+        if self.clash is not None:
+            return self.clash.instigator if self.clash.acting is None else self.clash.acting
+        return self.turn if self.phase == "season" else self.brenn
+
+    def exposed(self, seat: Seat) -> int:
+        """Return how many clans of a player are exposed in the clash."""
+        clash = self.clash
+        if clash is None:
+            return 0
+        return self.lands[clash.territory].clans[seat] - clash.protected[seat]
+
+    @property
+    def exposed_seats(self) -> tuple[Seat, ...]:
+        """Who has an exposed clan in the clash, in seat order."""
+        if self.clash is None:
+            return ()
+        clans = self.lands[self.clash.territory].clans
+        protected = self.clash.protected
+        return tuple([Seat(seat) for seat in range(self.seats) if clans[seat] > protected[seat]])
+
+    def led_beside(self, seat: Seat, territory: TerritoryId) -> tuple[TerritoryId, ...]:
+        """Return the adjacent territories of which a player is chieftain."""
+        lands = self.lands
+        return tuple([each for each in lands[territory].beside if lands[each].chieftain == seat])
+
+    def conditions(self, seat: Seat) -> tuple[int, int, int]:
+        """Return leadership, land and religion (rules, section 7)."""
+        leadership = land_value = religion = 0
+        for land in self.lands.values():
+            own = land.clans[seat]
+            if own:
+                land_value += 1
+                religion += land.sanctuaries
+                if land.chieftain == seat:
+                    leadership += sum(land.clans) - own
+        return leadership, land_value, religion
+
+    def shortfalls(self, seat: Seat) -> list[int]:
+        """Return what each condition lacks, the least first."""
+        return sorted(max(0, self.catalogue.goal - value) for value in self.conditions(seat))
+
+    def conditions_met(self, seat: Seat) -> int:
+        """Return how many conditions a player meets with the best use of deeds (rules, section 7)."""
+        deeds, met = self.contenders[seat].deeds, 0
+        for lacking in self.shortfalls(seat):
+            deeds -= lacking
+            met += deeds >= 0
+        return met
+
+    def deeds_needed(self, seat: Seat) -> int:
+        """Return how many deeds complete conditions in the best use of them (rules, section 7)."""
+        deeds, used = self.contenders[seat].deeds, 0
+        for lacking in self.shortfalls(seat):
+            if used + lacking <= deeds:
+                used += lacking
+        return used
+
+
+@lru_cache(maxsize=64)
+def _order(seat: Seat, seats: int, direction: Direction) -> tuple[Seat, ...]:
+    step = 1 if direction == "clockwise" else -1
+    return tuple(Seat((seat + step * place) % seats) for place in range(seats))
