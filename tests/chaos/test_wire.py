@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ConnectionError as BrokenError
 
-from services.api.store import told_apart
+from services.api.store import Executor
 from tests.chaos.service import a_service
 from tests.chaos.test_same_id import bodies, doors_of, legal, running_table
 from tests.until import until
@@ -84,4 +84,4 @@ async def test_a_connection_that_is_found_closed_is_a_store_that_is_away() -> No
         raise RuntimeError("unable to perform operation on <UnixTransport closed=True>; the handler is closed")
 
     with pytest.raises(BrokenError, match="closed"):
-        await told_apart(closed)("PING")
+        await Executor(closed)("PING")

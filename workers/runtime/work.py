@@ -38,9 +38,14 @@ def work(
     store = opened(url, games, stop)
     if store is None:
         return
+    rules = shelf or GamesShelf()
+    for game in games:  # before a lease is taken, not while commands wait
+        rules.current(game)
+        command_unpacker(game)
+        event_codec(game)
     collect_rarely()
     try:
         leases = Leases(store, games, owner=owner, ttl_ms=ttl_ms)
-        run(store, shelf, leases, stop, limits=limits or limited())
+        run(store, rules, leases, stop, limits=limits or limited())
     finally:
         store.close()
