@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from events.codec import command_unpacker, event_codec
 from events.games import GAMES
 from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
+from workers.games import GamesShelf
 from workers.runtime.leases import TTL_MS, Leases
 from workers.runtime.limits import Limits, limited
 from workers.runtime.loop import run
