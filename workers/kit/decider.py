@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import msgspec
 
@@ -59,10 +59,9 @@ class WindowPrompt(Prompt, frozen=True, kw_only=True):
     window: str
 
 
-@runtime_checkable
 class Windowed(Protocol):
     """
-    What rules with response windows have beside ``Rules``.
+    What rules with response windows have beside ``Rules``; table life looks for it by name.
 
     Args:
         windows: every kind of window; a seat may say for each that it always passes there.

@@ -9,7 +9,7 @@ import msgspec
 
 from events.messages import Outcome, Seat, TableId
 from events.tables.vocabulary import BOT_PREFIX, OptionValue, Player
-from workers.kit.decider import Prompt, Rules, Windowed
+from workers.kit.decider import Prompt, Rules
 
 
 class RulesUnavailableError(Exception):
@@ -100,7 +100,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def windows(self) -> Sequence[str]:
         """The response windows of the game, at each of which a seat may always pass."""
-        return self.rules.windows if isinstance(self.rules, Windowed) else ()
+        return getattr(self.rules, "windows", ())
 
     @property
     def window_floor(self) -> int:
@@ -110,9 +110,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shown_as_asked(self) -> Mapping[Seat, Prompt]:
         """The open questions as everybody may know them."""
-        if self.status == "running" and isinstance(self.rules, Windowed):
-            return self.rules.asked(self.game_state)
-        return self.prompts
+        asked = getattr(self.rules, "asked", None)
+        return asked(self.game_state) if asked and self.status == "running" else self.prompts
 
     @property
     def prompts(self) -> Mapping[Seat, Prompt]:
