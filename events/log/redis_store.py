@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -50,6 +51,28 @@ _ERRORS: Final[dict[str, type[Exception]]] = {
     "TOOLARGE": TooLargeError,
 }
 
+_AWAY: Final[dict[str, str]] = {
+    "OOM": "the server is full: give it more memory (`maxmemory`)",
+    "MISCONF": "the server cannot write its files: look at its disk and its log",
+    "READONLY": "the server is a replica, which takes no writes: a failover is under way, or the address is wrong",
+    "NOREPLICAS": "the server misses its replicas (`min-replicas-to-write`): bring them back",
+    "MASTERDOWN": "the server is a replica that has lost its master: wait for the failover, or bring the master back",
+    "CLUSTERDOWN": "the cluster does not serve all slots: bring the missing nodes back",
+    "LOADING": "the server reads its files",
+}
+"""What a server says, first of all, when it can take nothing for a while; and what to do."""
+
+_AWAY_KINDS: Final[Sequence[tuple[type[Exception], str]]] = (
+    (redis.exceptions.OutOfMemoryError, "OOM"),
+    (redis.exceptions.ReadOnlyError, "READONLY"),
+    (redis.exceptions.MasterDownError, "MASTERDOWN"),
+    (redis.exceptions.ClusterDownError, "CLUSTERDOWN"),
+)
+"""Complaints of which the client has cut off the first word; the narrower first."""
+
+_IN_SCRIPT: Final = re.compile(rf"(?:^|[\s:-])({'|'.join(_AWAY)}) .*\bscript: ", re.DOTALL)
+"""The same said inside a function, wrapped in what the server has to say about the function."""
+
 
 @cache
 def library_code() -> str:
@@ -59,11 +82,16 @@ def library_code() -> str:
 
 @contextmanager
 def reaching() -> Iterator[None]:
-    """Tell a store that cannot be reached apart from one that says no."""
+    """Tell a store that cannot be reached, or takes nothing for a while, apart from one that says no."""
     try:
         yield
     except (redis.ConnectionError, redis.TimeoutError) as fault:
         raise StoreAwayError(str(fault)) from fault
+    except redis.ResponseError as fault:
+        away = _away(fault)
+        if away is None:
+            raise
+        raise away from fault
 
 
 def client_of(url: str, **place: str | int) -> Any:  # noqa: ANN401  the client's types say less than they know
@@ -238,6 +266,8 @@ def require_fit(about: Mapping[str, Any]) -> None:
 def _obeyed(answers: list[Any]) -> list[Any]:
     """Return the answers, or raise the first complaint among them."""
     for answer in answers:
+        if isinstance(answer, redis.ResponseError):
+            raise _away(answer) or answer
         if isinstance(answer, Exception):
             raise answer
     return answers
@@ -274,4 +304,14 @@ def _translated(fault: redis.ResponseError) -> Exception:
     if word == "LOST":
         return lost(rest)
     kind = _ERRORS.get(word)
-    return kind(rest) if kind else fault
+    return kind(rest) if kind else _away(fault) or fault
+
+
+def _away(fault: redis.ResponseError) -> StoreAwayError | None:
+    """Return the complaint of a server that can take nothing for a while, ``None`` when it complains of the command."""
+    text = str(fault)
+    word = next((name for kind, name in _AWAY_KINDS if isinstance(fault, kind)), text.partition(" ")[0])
+    if word not in _AWAY:
+        wrapped = _IN_SCRIPT.search(text)
+        word = wrapped[1] if wrapped else ""
+    return StoreAwayError(f"{_AWAY[word]}; all goes on by itself ({word})") if word in _AWAY else None

@@ -14,6 +14,7 @@ import redis
 from structlog.testing import capture_logs
 
 from events.log.redis_log import RedisLog
+from events.log.store import StoreAwayError
 from projections.runtime.shares import Shares
 from projections.runtime.words import projector_of
 from projections.runtime.work import run
@@ -105,6 +106,28 @@ def test_a_store_that_is_away_is_told_once_and_taken_up_again(tmp_path: Path) ->
             log.close()
 
     assert ["store_failed", "store_is_back"] == [line["event"] for line in lines if line["event"].startswith("store_")]
+
+
+def test_a_full_store_is_waited_for(valkey: Server) -> None:
+    """What was committed before the memory ran out is projected as soon as there is room; no restart is needed."""
+    log = RedisLog(emptied(valkey), games=["nains"])
+    with capture_logs() as lines, projecting(valkey.url), redis.Redis.from_url(valkey.url) as client:
+        house = played(log, 3)
+        until(lambda: lag(log) == 0, what="all is projected")
+        client.config_set("maxmemory", "100kb")
+        try:
+            until(lambda: "store_failed" in [line["event"] for line in lines], what="it is told")
+            with pytest.raises(StoreAwayError, match="is full"):
+                house.work()
+        finally:
+            client.config_set("maxmemory", "0")
+        move(house, 3)
+        until(lambda: lag(log) == 0, what="all is projected again")
+        chapters = house.chapters(TABLES[0])
+
+    assert [1, *(chapter.last + 1 for chapter in chapters[:-1])] == [chapter.first for chapter in chapters]
+    assert ["store_failed", "store_is_back"] == [line["event"] for line in lines if line["event"].startswith("store_")]
+    log.close()
 
 
 def _complaints(lines: list[Any]) -> list[Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
@@ -12,7 +14,7 @@ import redis
 from structlog.testing import capture_logs
 
 from events.log.redis_log import RedisLog
-from events.log.redis_store import require_fit
+from events.log.redis_store import reaching, require_fit
 from events.log.store import Batch, GapError, StoreAwayError, StoreLostError, StoreUnusableError
 from events.messages import Seat
 from events.process import opened
@@ -235,3 +237,69 @@ def test_a_server_restarted_from_its_file_goes_on(tmp_path: Path) -> None:
             assert (fresh.code, fresh.version) == (None, before.version + 1)
             desk.close()
             log.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (redis.exceptions.OutOfMemoryError("command not allowed when used memory > 'maxmemory'."), "is full"),
+        (redis.ResponseError("OOM command not allowed. script: fidchell_1_save, on @user_function:386."), "is full"),
+        (redis.ResponseError("Error running: -OOM command not allowed, script: f, on @user_function:1."), "full"),
+        (redis.ResponseError("MISCONF Valkey is configured to save RDB snapshots"), "cannot write its files"),
+        (redis.exceptions.ReadOnlyError("You can't write against a read only replica."), "is a replica"),
+        (redis.ResponseError("NOREPLICAS Not enough good replicas to write."), "misses its replicas"),
+        (redis.exceptions.MasterDownError("Link with MASTER is down"), "lost its master"),
+        (redis.exceptions.ClusterDownError("The cluster is down"), "all slots"),
+        (redis.ResponseError("LOADING Valkey is loading. script: f, on @user_function:1."), "reads its files"),
+    ],
+)
+def test_a_server_that_takes_nothing_for_a_while_is_away(said: redis.ResponseError, sentence: str) -> None:
+    """Whatever it says of itself, in a function or out of one, and in words that say what to do."""
+    with pytest.raises(StoreAwayError, match=sentence), reaching():
+        raise said
+
+
+def test_a_server_that_complains_of_a_command_is_not_away() -> None:
+    """A name that looks like such a word changes nothing."""
+    with pytest.raises(redis.ResponseError, match="OOM"), reaching():
+        raise redis.ResponseError("WRONGTYPE of OOM")
+
+
+def test_a_full_server_is_waited_for(valkey: Server, tmp_path: Path) -> None:
+    """A rule worker and a door that find no room say so; with the memory given back they go on, and nothing is lost."""
+    log = RedisLog(emptied(valkey), games=["echo"])
+    with workers(valkey.url, tmp_path) as group, redis.Redis.from_url(valkey.url) as client:
+        process = group.start()
+        until(lambda: "partition_acquired" in group.lines(), what="the worker works")
+        desk = Desk(log)
+        place, table = log.partitions("echo")[0], "echo-a"
+        with exhausted(client):
+            with pytest.raises(StoreAwayError, match="is full"):
+                log.submit(place, b"x")
+            with pytest.raises(StoreAwayError, match="is full"):
+                client_command(log, "SET", "x", "y")
+            until(lambda: "the server is full" in group.lines(), what="the worker says so")
+        name = uuid.uuid4().bytes
+        desk.post(table, envelope(table, Echo(seat=Seat(0)), seat_actor(0), command_id=name))
+        heard = until(lambda: desk._ear.next(1), what="the worker works again")  # noqa: SLF001  the worker is elsewhere
+
+        assert isinstance(heard[1], tuple)
+        assert (name, "unknown_table") == (heard[1][0].command_id, heard[1][0].code)
+        assert process.poll() is None
+        desk.close()
+    log.close()
+
+
+@contextmanager
+def exhausted(client: redis.Redis) -> Iterator[None]:
+    """Leave a server no memory for a while."""
+    client.config_set("maxmemory", "100kb")
+    try:
+        yield
+    finally:
+        client.config_set("maxmemory", "0")
+
+
+def client_command(log: RedisLog, *command: str) -> None:
+    """Send a plain command."""
+    log._store.command(*command)  # noqa: SLF001  what every plain command goes through
