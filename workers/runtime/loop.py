@@ -104,11 +104,12 @@ class RuleWorker:
             self._leases.wait(self._block_ms / 1000)
             return []
         careful = {partition for partition, place in held.items() if place.careful}
-        found = self._store.read_commands(
-            {partition: place.position for partition, place in held.items()},
-            count=1 if careful else MAX_COMMANDS,
-            block_ms=self._block_ms,
-        )
+        after = {partition: held[partition].position for partition in careful}
+        found = dict(self._store.read_commands(after, count=1, block_ms=0)) if careful else {}
+        rest = {partition: place.position for partition, place in held.items() if partition not in careful}
+        if rest:
+            block_ms = 0 if found else self._block_ms
+            found |= self._store.read_commands(rest, count=MAX_COMMANDS, block_ms=block_ms)
         self._leases.beat()
         for partition in careful.difference(found):
             held[partition].careful = 0
@@ -165,12 +166,13 @@ class RuleWorker:
         attempts = self._store.attempt(share.lease, entry)
         fresh = {}
         for name in share.tables():
-            loaded = self._store.load(partition, name)
-            if attempts <= MAX_ATTEMPTS:
-                fresh[name] = self._replayed(partition, name, loaded)
-            else:
+            if attempts > MAX_ATTEMPTS:
+                self._cache.drop(name)
+                loaded = self._store.load(partition, name)
                 fresh[name] = Table(partition.game, name, self._shelf, loaded.secret)
                 fresh[name].recall(loaded, broken=f"it ended its worker {attempts - 1} times")
+            elif self._cache.get(name) is None:
+                fresh[name] = self._replayed(partition, name, self._store.load(partition, name))
         return self._decide_watched(share, fresh)
 
     def _settle(self, decided: Decided, fault: Exception | None, began: float) -> None:

@@ -1,0 +1,126 @@
+"""What a worker does after an unclean takeover, when a command may be the one that ended the last one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+
+from events.log.memory import MemoryLog
+from events.log.store import Loaded
+from events.messages import Seat
+from events.streams import Partition
+from events.tables.commands import OpenTable
+from tests.runtime.desk import PLATFORM, Desk, Worker, envelope, seat_actor
+from tests.runtime.echo.commands import Echo
+from workers.runtime.loop import MAX_ATTEMPTS
+
+ANN = Seat(0)
+
+
+class CountingLog(MemoryLog):
+    """Counts what is read from it."""
+
+    def __init__(self) -> None:
+        super().__init__(games=["echo"])
+        self.loads: Counter[str] = Counter()
+        self.most: Counter[Partition] = Counter()
+
+    def load(self, partition: Partition, table: str) -> Loaded:
+        self.loads[table] += 1
+        return super().load(partition, table)
+
+    def read_commands(
+        self, after: Mapping[Partition, str], *, count: int, block_ms: int
+    ) -> Mapping[Partition, Sequence[tuple[str, bytes]]]:
+        found = super().read_commands(after, count=count, block_ms=block_ms)
+        for partition, entries in found.items():
+            self.most[partition] = max(self.most[partition], len(entries))
+        return found
+
+
+@pytest.fixture
+def log() -> CountingLog:
+    """Return an empty store that counts."""
+    return CountingLog()
+
+
+@pytest.fixture
+def desk(log: CountingLog) -> Iterator[Desk]:
+    """Return a door and a worker of the game of echoes."""
+    made = Desk(log)
+    yield made
+    made.close()
+
+
+def echoes(desk: Desk, table: str, number: int) -> None:
+    """Send so many echoes."""
+    for _ in range(number):
+        desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
+
+
+def take_over(desk: Desk, *tables: str) -> None:
+    """Replace the worker by one that is careful in the partitions of some tables."""
+    desk.worker.leases.release_all()
+    desk.worker = Worker(desk.log, "heir")
+    desk.worker.leases.tick()
+    for table in tables:
+        desk.worker.leases.held()[desk.place(table)].careful = 500
+
+
+def test_a_long_table_is_loaded_once_while_its_worker_is_careful(desk: Desk, log: CountingLog) -> None:
+    """Two hundred commands that wait at a table of thousands need its history one time."""
+    table = desk.running_table()
+    echoes(desk, table, 2_000)
+    desk.worker.drain()
+    echoes(desk, table, 200)
+    take_over(desk, table)
+    log.loads.clear()
+    log.most.clear()
+
+    desk.worker.drain()
+
+    assert {table: 1} == log.loads
+    assert log.most[desk.place(table)] == 1
+    assert len(desk.commits(table)) == 4 + 2_200
+
+
+def test_other_partitions_are_read_as_ever_while_one_is_careful(desk: Desk, log: CountingLog) -> None:
+    """Nobody else waits for a partition that is gone through step by step."""
+    table = desk.running_table()
+    other = next(name for name in (f"echo-x{n}" for n in range(99)) if desk.place(name) != desk.place(table))
+    desk.send(other, OpenTable(game="echo", seats=2))
+    echoes(desk, table, 20)
+    echoes(desk, other, 20)
+    take_over(desk, table)
+    log.most.clear()
+
+    desk.worker.round()
+
+    assert {desk.place(table): 1, desk.place(other): 20} == log.most
+
+
+def test_a_table_in_memory_does_not_save_a_command_that_ended_its_workers(desk: Desk, log: CountingLog) -> None:
+    """What was tried too often is set aside, though the table is at hand; then the table goes on."""
+    table = desk.running_table()
+    take_over(desk, table)
+    echoes(desk, table, 1)
+    desk.worker.round()
+    assert desk.worker.cache.get(table) is not None
+    entry = desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
+    place = log._memory.place(desk.place(table))  # noqa: SLF001  as if workers had ended
+    place.attempts = entry, MAX_ATTEMPTS
+    echoes(desk, table, 1)
+
+    assert [None, "internal_error", None] == [each.code for each in desk.answers()]
+    assert [entry] == [letter.entry for letter in log.dead(desk.place(table))]
+
+
+def test_a_command_for_no_table_is_answered_while_its_worker_is_careful(desk: Desk) -> None:
+    """A careful worker opens tables, and knows those that are none."""
+    take_over(desk, "echo-new")
+    desk.post("echo-new", envelope("echo-new", Echo(seat=ANN), seat_actor(ANN)))
+    desk.post("echo-new", envelope("echo-new", OpenTable(game="echo", seats=2), PLATFORM))
+
+    assert ["unknown_table", None] == [each.code for each in desk.answers()]
