@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, cast
 
 import msgspec
@@ -25,3 +26,10 @@ def board_door(game: str) -> BoardOf:
 def told_door(game: str) -> Told:
     """Return the game's ``told``: what a viewpoint is told of a step, given the state before it."""
     return cast("Told", import_module(f"projections.{game}.chronicle").told)
+
+
+@cache
+def picture_of(game: str) -> Callable[[Any], str] | None:
+    """Return what draws a game's view as SVG, or ``None`` where nobody has written that."""
+    name = f"projections.{game}.picture"
+    return cast("Callable[[Any], str]", import_module(name).picture) if find_spec(name) else None

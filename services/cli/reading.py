@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.cli.local import DATA, URL, Data, Url
-from services.cli.past import past_view
+from services.cli.past import LAST, past_picture, past_view
 from services.cli.reader import Reader, ToldError
 from services.cli.sentences import ranking, sentence
 from services.embedded.folder import EmbeddedError
@@ -64,11 +64,15 @@ def show(
     *,
     seat: AsSeat = None,
     version: Annotated[int | None, typer.Option(min=1, help="as it was then; read from the store itself")] = None,
+    svg: Annotated[Path | None, typer.Option(dir_okay=False, help="draw the board into this file instead")] = None,
     url: Url = URL,
     data: Data = DATA,
 ) -> None:
-    """Print a table as a seat or a spectator sees it, as JSON."""
+    """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
     with _reader(url, data) as reader:
+        if svg is not None:
+            svg.write_text(past_picture(data, table, seat=seat, version=version or LAST), encoding="utf-8")
+            return
         if version is not None:
             console.print_json(past_view(data, table, seat=seat, version=version).decode())
             return

@@ -52,6 +52,17 @@ def test_a_seat_is_followed_and_shown_as_it_sees_the_table(served: Served) -> No
     assert (12, "running") == (before["version"], before["status"])
 
 
+def test_a_board_is_drawn_where_its_game_can_be(served: Served, tmp_path: Path) -> None:
+    """The island of Inis goes into a file; a game that nobody has drawn says so."""
+    bots, _ = served.tables()
+    island = next(table for table in re.findall(r"inis-[a-z2-7]+", served.word("tables")))
+    drawing = tmp_path / "island.svg"
+    served.word("show", island, "--svg", str(drawing))
+
+    assert drawing.read_text(encoding="utf-8").startswith("<svg ")
+    assert "--svg" in served.word("show", bots, "--svg", str(drawing), code=1)
+
+
 def test_the_lobby_is_listed(served: Served) -> None:
     """Every sample table is there."""
     assert all(each in served.word("tables") for each in served.tables())
