@@ -32,6 +32,7 @@ class ClusterStore(RedisStore):
         self._host = str(self.client.connection_pool.connection_kwargs.get("host", "127.0.0.1"))
         self._clients: dict[Address, Any] = {}
         self._slots: dict[int, Address] = {}
+        self._given: set[Address] = set()
         self._refresh()
 
     def close(self) -> None:
@@ -40,8 +41,8 @@ class ClusterStore(RedisStore):
         super().close()
 
     def nodes(self) -> Iterable[Any]:
-        """Return a client of every master."""
-        for address in sorted(set(self._slots.values())):
+        """Return a client of every master that holds slots, or is just being given one."""
+        for address in sorted({*self._slots.values(), *self._given}):
             yield self._client(address)
 
     def read_streams(self, after: Mapping[str, str], *, count: int, block_ms: int) -> Mapping[str, Sequence[Any]]:
@@ -96,6 +97,7 @@ class ClusterStore(RedisStore):
 
     def _asked(self, ask: redis.exceptions.AskError, command: Command) -> Any:  # noqa: ANN401
         """Follow a key that has already gone where its slot is going."""
+        self._given.add((ask.host, ask.port))
         replies = self._replies((ask.host, ask.port), [("ASKING",), command], (0, 1))
         return replies[1]
 
@@ -118,6 +120,7 @@ class ClusterStore(RedisStore):
                 for first, last, (host, port, *_), *_ in ranges
                 for slot in range(first, last + 1)
             }
+            self._given.clear()
             return
         raise StoreAwayError("no node of the cluster answers")
 

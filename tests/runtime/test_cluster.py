@@ -71,6 +71,17 @@ def test_a_slot_that_moved_before_is_found(cluster: Cluster, on_cluster: Desk) -
     assert on_cluster.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None
 
 
+def test_a_slot_moves_to_a_node_without_the_functions(cluster: Cluster, on_cluster: Desk) -> None:
+    """A node that is given its first slot gets the function library on the way."""
+    table = on_cluster.running_table()
+    key = on_cluster.place(table).commands
+    with cluster.client((cluster.holder(key) + 1) % MASTERS) as client:
+        client.execute_command("FUNCTION", "FLUSH")
+    move_slot(cluster, key)
+
+    assert on_cluster.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None
+
+
 def test_functions_lost_on_one_node_come_back(cluster: Cluster, on_cluster: Desk) -> None:
     """The function library is put back where it is missing, under way."""
     table = on_cluster.running_table()
