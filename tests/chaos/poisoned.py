@@ -8,20 +8,34 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Sequence
+from functools import reduce
+from typing import NoReturn
 
 from events.messages import Command, Event
 from tests.runtime.echo import learn
 from tests.runtime.echo.commands import Echo
+from tests.runtime.echo.events import Echoed
 from tests.runtime.echo.rules import EchoRules, EchoShelf, EchoState
-from workers.kit.decider import Context, Rules
+from workers.kit.decider import Context, Rules, Step
 from workers.runtime.limits import limit_memory, limited
 from workers.runtime.work import work
 from workers.tables.state import Edition
 
 THOUGHT_S = 1.0
 STUCK_S = 2.0
+SLOW_S = 0.4
+"""A thought that may be had, but not many of them in the time in which rules are taken for stuck."""
+
 MEGABYTES = 1_024
+
+
+def hang() -> NoReturn:
+    """Never come to an end, where an alarm is heard."""
+    hoard = 0
+    while True:
+        hoard += 1
 
 
 class PoisonedRules(EchoRules):
@@ -34,9 +48,9 @@ class PoisonedRules(EchoRules):
             case Echo(text="exit"):
                 os._exit(1)
             case Echo(text="hang"):
-                hoard = 0
-                while True:
-                    hoard += 1
+                hang()
+            case Echo(text="slow"):
+                time.sleep(SLOW_S)
             case Echo(text="stick"):
                 sum(range(10**12))  # one call into C, which hears no alarm and lets no other thread run
                 return []
@@ -44,8 +58,20 @@ class PoisonedRules(EchoRules):
                 eaten = [b""]
                 while True:
                     eaten.append(bytes(16_000_000))
-            case _:
-                return super().decide(state, command, context)
+        return super().decide(state, command, context)
+
+    def step(self, state: EchoState, command: Command, context: Context) -> Step:
+        """Let what is ill about an event show when its table is loaded, not before."""
+        events = self.decide(state, command, context)
+        return events, reduce(super().evolve, events, state)
+
+    def evolve(self, state: EchoState, event: Event) -> EchoState:
+        match event:
+            case Echoed(text="raise later"):
+                raise RuntimeError("as it was told")
+            case Echoed(text="hang later"):
+                hang()
+        return super().evolve(state, event)
 
 
 RULES: Rules = PoisonedRules()

@@ -14,6 +14,7 @@ from events.log.store import Answer
 from events.streams import partition_of
 from services.cli import doctor
 from tests.chaos.desk import PARTITIONS, open_table, say
+from tests.chaos.poisoned import SLOW_S, STUCK_S
 from tests.chaos.service import Process
 from tests.runtime.echo import learn
 from tests.servers import Server, running_server, valkey_binary
@@ -104,3 +105,33 @@ def test_poison_is_set_aside_and_others_go_on(
     assert b"internal_error" != letters[0][1][5]
     print(f"\n{poison}: others waited {waited:.2f} s (lease {TTL_MS / 1000:g} s), kept: {letters[0][1][5][-60:]!r}")
     assert waited < leases * TTL_MS / 1000
+
+
+@pytest.mark.parametrize("poison", ["raise later", "hang later"])
+def test_a_history_that_cannot_be_loaded_hurts_nobody_else(log: RedisLog, workers: list[Process], poison: str) -> None:
+    """Its commands are set aside, and no worker ends of it; the other tables go on."""
+    for table in ("echo-ill", "echo-well"):
+        open_table(log, table)
+    assert answer(log, workers, "echo-ill", say(log, "echo-ill", poison)).code is None
+    for each in workers:
+        each.kill()
+        each.start()
+
+    told = [answer(log, workers, "echo-ill", say(log, "echo-ill", "after")) for _ in range(3)]
+    well = answer(log, workers, "echo-well", say(log, "echo-well", "behind"))
+
+    assert ["internal_error"] * 3 == [each.code for each in told]
+    assert well.code is None
+    assert all(each.alive for each in workers)
+
+
+def test_many_slow_commands_end_no_worker(log: RedisLog, workers: list[Process]) -> None:
+    """Rules that are slow are not taken for stuck, however many of their commands wait."""
+    open_table(log, "echo-slow")
+    names = [say(log, "echo-slow", "slow") for _ in range(int(1.5 * STUCK_S / SLOW_S))]
+    place = partition_of("echo-slow", PARTITIONS)
+
+    last = until(lambda: log.answer(place, "echo-slow", names[-1]), what="the last one is answered", timeout=60)
+
+    assert last.code is None
+    assert all(each.alive for each in workers)

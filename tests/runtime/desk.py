@@ -20,6 +20,7 @@ from events.tables.vocabulary import Actor, Player
 from tests.runtime.echo.rules import EchoShelf
 from workers.runtime.cache import Cache
 from workers.runtime.leases import Leases
+from workers.runtime.limits import UNLIMITED, Limits
 from workers.runtime.loop import RuleWorker
 from workers.tables.state import RulesShelf
 
@@ -53,7 +54,15 @@ def envelope(
 class Worker:
     """A rule worker that does a round when it is told to."""
 
-    def __init__(self, log: Log, owner: str = "desk", *, shelf: RulesShelf | None = None, ttl_ms: int = 60_000) -> None:
+    def __init__(
+        self,
+        log: Log,
+        owner: str = "desk",
+        *,
+        shelf: RulesShelf | None = None,
+        ttl_ms: int = 60_000,
+        limits: Limits = UNLIMITED,
+    ) -> None:
         self.leases = Leases(log, ["echo"], owner=owner, ttl_ms=ttl_ms)
         self.cache = Cache()
         numbers = count()
@@ -64,6 +73,7 @@ class Worker:
             cache=self.cache,
             block_ms=1,
             random=lambda size: next(numbers).to_bytes(size, "big"),
+            limits=limits,
         )
 
     def drain(self) -> int:

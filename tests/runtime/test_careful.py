@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import pytest
 
 from events.log.memory import MemoryLog
 from events.log.store import Loaded
-from events.messages import Seat
+from events.messages import Event, Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable
 from tests.runtime.desk import PLATFORM, Desk, Worker, envelope, seat_actor
 from tests.runtime.echo.commands import Echo
+from workers.runtime.limits import UNLIMITED, Limits, RulesHangError
 from workers.runtime.loop import MAX_ATTEMPTS
+from workers.tables.evolve import apply
+from workers.tables.state import TableState
 
 ANN = Seat(0)
 
@@ -60,10 +64,10 @@ def echoes(desk: Desk, table: str, number: int) -> None:
         desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
 
 
-def take_over(desk: Desk, *tables: str) -> None:
+def take_over(desk: Desk, *tables: str, limits: Limits = UNLIMITED) -> None:
     """Replace the worker by one that is careful in the partitions of some tables."""
     desk.worker.leases.release_all()
-    desk.worker = Worker(desk.log, "heir")
+    desk.worker = Worker(desk.log, "heir", limits=limits)
     desk.worker.leases.tick()
     for table in tables:
         desk.worker.leases.held()[desk.place(table)].careful = 500
@@ -124,3 +128,48 @@ def test_a_command_for_no_table_is_answered_while_its_worker_is_careful(desk: De
     desk.post("echo-new", envelope("echo-new", OpenTable(game="echo", seats=2), PLATFORM))
 
     assert ["unknown_table", None] == [each.code for each in desk.answers()]
+
+
+@pytest.mark.parametrize("fault", [RulesHangError("as if"), RuntimeError("as it was told")])
+@pytest.mark.parametrize("careful", [False, True])
+def test_a_history_that_cannot_be_folded_breaks_its_table_alone(
+    desk: Desk, log: CountingLog, fault: Exception, *, careful: bool
+) -> None:
+    """Its commands are set aside after one try at it, other tables of the same worker go on."""
+    ill, well = desk.running_table(), desk.running_table()
+
+    def fold(state: TableState, events: Sequence[Event], answered: Seat | None, at: int) -> TableState:
+        if state.table == ill and state.version == 3:
+            raise fault
+        return apply(state, events, answered, at)
+
+    take_over(desk, *([ill, well] if careful else []), limits=Limits(fold=fold))
+    log.loads.clear()
+    codes: dict[str, list[str | None]] = {ill: [], well: []}
+    for _ in range(2):
+        for table in (ill, well, ill):
+            echoes(desk, table, 1)
+        for each in desk.answers():
+            codes[each.table].append(each.code)
+
+    assert {ill: ["internal_error"] * 4, well: [None] * 2} == codes
+    assert {ill: 1, well: 1} == log.loads
+
+
+def test_a_history_is_folded_under_watch(desk: Desk) -> None:
+    """The watch begins before the first fold, and hears of each entry that was taken in."""
+    table = desk.running_table()
+    echoes(desk, table, 10)
+    desk.worker.drain()
+    beats: list[int] = []
+
+    @contextmanager
+    def watched() -> Iterator[Callable[[], None]]:
+        beats.append(0)
+        yield lambda: beats.append(beats.pop() + 1)
+
+    take_over(desk, limits=Limits(watched=watched))
+    echoes(desk, table, 3)
+    desk.worker.drain()
+
+    assert [14, 3] == beats

@@ -5,22 +5,37 @@ from __future__ import annotations
 import faulthandler
 import resource
 import signal
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 import msgspec
 
-from workers.runtime.handle import Decision, Step
-from workers.tables.decide import Wish, step
-from workers.tables.state import TableState
+from workers.runtime.handle import Step
+from workers.runtime.table import Fold
+from workers.tables.decide import step
+from workers.tables.evolve import apply
 
 THOUGHT_S: Final = 5.0
-"""How long rules may think about one command."""
+"""How long rules may think about one command, or about what one did."""
 
 STUCK_S: Final = 15.0
-"""After which a batch that does not come to its end ends the process: it stands where no alarm is heard."""
+"""After which rules that make no progress end the process: they stand where no alarm is heard."""
+
+REARMED: Final = 15
+"""How many times in that span progress is taken note of, at most: it costs a thread each time."""
+
+Given = ParamSpec("Given")
+Thought = TypeVar("Thought")
+Beat = Callable[[], None]
+
+
+@contextmanager
+def unwatched() -> Iterator[Beat]:
+    """Let the block take as long as it likes."""
+    yield lambda: None
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,41 +44,44 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         step: decides one command.
-        watched: stands around the decisions of a batch.
+        fold: applies what one command did, when a table is loaded.
+        watched: stands around the rules' work on a batch, and gives what is to be called whenever there is progress.
     """
 
     step: Step = step
-    watched: Callable[[], AbstractContextManager[None]] = nullcontext
+    fold: Fold = apply
+    watched: Callable[[], AbstractContextManager[Beat]] = unwatched
 
 
 UNLIMITED: Final = Limits()
 
 
 class RulesHangError(Exception):
-    """The rules came to no decision in time: the command is set aside, and its traceback shows where they were."""
+    """The rules came to no end in time: the command is set aside, and its traceback shows where they were."""
 
 
 def limited(thought_s: float = THOUGHT_S, stuck_s: float = STUCK_S) -> Limits:
     """Return the limits of a process that runs its loop in the main thread."""
-    return Limits(step=_timed(thought_s), watched=partial(_ended_when_stuck, stuck_s))
+
+    def ring(*_: object) -> None:
+        raise RulesHangError(f"no end within {thought_s:g} s")
+
+    signal.signal(signal.SIGALRM, ring)
+    watched = partial(_ended_when_stuck, stuck_s)
+    return Limits(step=_timed(step, thought_s), fold=_timed(apply, thought_s), watched=watched)
 
 
-def _timed(seconds: float) -> Step:
+def _timed(think: Callable[Given, Thought], seconds: float) -> Callable[Given, Thought]:
     """
-    Return a step that is broken off when it takes too long; for the main thread alone.
+    Return what is broken off when it takes too long; for the main thread alone.
 
     Only the pure rules stand under the alarm, so that nothing is ever left half done.
     """
 
-    def ring(*_: object) -> None:
-        raise RulesHangError(f"no decision within {seconds:g} s")
-
-    signal.signal(signal.SIGALRM, ring)
-
-    def in_time(state: TableState, wish: Wish) -> Decision:
+    def in_time(*args: Given.args, **kwargs: Given.kwargs) -> Thought:
         signal.setitimer(signal.ITIMER_REAL, seconds)
         try:
-            return step(state, wish)
+            return think(*args, **kwargs)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -71,11 +89,20 @@ def _timed(seconds: float) -> Step:
 
 
 @contextmanager
-def _ended_when_stuck(seconds: float) -> Iterator[None]:
-    """End the process, with a traceback, when the block does not end: the next owner counts and is careful."""
+def _ended_when_stuck(seconds: float) -> Iterator[Beat]:
+    """End the process, with a traceback, when the block makes no progress: the next owner counts and is careful."""
+    armed = time.monotonic()
     faulthandler.dump_traceback_later(seconds, exit=True)
+
+    def beat() -> None:
+        nonlocal armed
+        now = time.monotonic()
+        if now - armed > seconds / REARMED:
+            armed = now
+            faulthandler.dump_traceback_later(seconds, exit=True)
+
     try:
-        yield
+        yield beat
     finally:
         faulthandler.cancel_dump_traceback_later()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import Event
 from typing import Final
 
@@ -62,7 +63,7 @@ class RuleWorker:
         self._leases = leases
         self._cache = Cache() if cache is None else cache  # an empty one is false
         self._decider = Decider(Handler(random, limits.step), self._cache)
-        self._watched = limits.watched
+        self._limits = limits
         self._block_ms = block_ms
         self._conflicts: dict[str, int] = {}
 
@@ -132,7 +133,9 @@ class RuleWorker:
             for name in share.tables()
             if self._cache.get(name) is None
         ]
-        loaded = self._store.load_all(wanted) if wanted else []
+        if not wanted:
+            return {}
+        loaded = self._store.load_all(wanted)
         return {
             name: self._replayed(partition, name, each) for (partition, name), each in zip(wanted, loaded, strict=True)
         }
@@ -140,7 +143,8 @@ class RuleWorker:
     def _replayed(self, partition: Partition, name: str, loaded: Loaded) -> Table:
         table = Table(partition.game, name, self._shelf, loaded.secret)
         if self._conflicts.get(name, 0) < MAX_CONFLICTS:
-            table.replay(loaded)
+            with self._watched() as beat:
+                table.replay(loaded, fold=self._limits.fold, beat=beat)
         else:
             table.broken = "its head and its history differ"
         return table
@@ -155,8 +159,19 @@ class RuleWorker:
             return None
 
     def _decide_watched(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
-        with self._watched():
-            return self._decider.decide(share, fresh, self._leases.beat)
+        with self._watched() as beat:
+            return self._decider.decide(share, fresh, beat)
+
+    @contextmanager
+    def _watched(self) -> Iterator[Callable[[], None]]:
+        """Hold rules to their limits in a block, and give what is to be called whenever there is progress."""
+        with self._limits.watched() as rearm:
+
+            def beat() -> None:
+                self._leases.beat()
+                rearm()
+
+            yield beat
 
     def _decide_alone(self, share: Share) -> Decided:
         """Count the attempt before anything is done that could end this process; after the third, do nothing of it."""
@@ -190,8 +205,8 @@ class RuleWorker:
                 self._conflicts.pop(table.name, None)
             if table.over:
                 self._cache.drop(table.name)  # whoever asks again is answered from its history
-            elif table.version and table.broken is None:
-                self._cache.put(partition, table)
+            elif table.version and not table.recalled:
+                self._cache.put(partition, table)  # a broken one, too, or its rules would hang at every load
         for letter in batch.dead:
             log.error("command_set_aside", partition=partition.tag, entry=letter.entry)
         log.info(

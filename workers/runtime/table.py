@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from events.codec import MalformedError, event_codec
 from events.commit import Commit, Entry, Received, Refusal, entry_id, read_entry, stored
 from events.log.answers import answer_of
 from events.log.store import Answer, Loaded, TableWrite
-from events.messages import Event, TableId
+from events.messages import Event, Seat, TableId
 from events.tables.vocabulary import Actor
 from events.upcasting import UnknownKindError
 from workers.runtime.seal import sealed
 from workers.tables.evolve import apply
 from workers.tables.state import RulesShelf, RulesUnavailableError, TableState, unopened
+
+Fold = Callable[[TableState, Sequence[Event], Seat | None, int], TableState]
+"""Makes of a table what it is after a commit: its events, the seat whose command caused it, the time."""
 
 MAX_REFUSALS: Final = 200
 """Refusals that are stored of one seat at one table; then it is told that it asks too often."""
@@ -26,7 +29,8 @@ class Table:
     One table in a worker's hands; changes as commands are decided, and is thrown away when they cannot be committed.
 
     ``state`` is missing when this program cannot tell it: ``needs_newer`` says that a newer one can, ``broken`` is the
-    traceback of rules that could not apply their own events.
+    traceback of rules that could not apply their own events, or why nobody lets them try: then it is only
+    ``recalled``, for one command.
     """
 
     def __init__(self, game: str, name: str, shelf: RulesShelf, secret: bytes | None) -> None:
@@ -38,6 +42,7 @@ class Table:
         self.state: TableState | None = unopened(self.name, shelf)
         self.needs_newer: str | None = None
         self.broken: str | None = None
+        self.recalled = False
         self._status = "unopened"
         self._answered: dict[bytes, Answer] = {}
         self._refusals_here = 0
@@ -127,15 +132,23 @@ class Table:
         self._pending.clear()
         self._opened = None
 
-    def replay(self, loaded: Loaded) -> None:
-        """Take in a stored history, its state too."""
+    def replay(self, loaded: Loaded, *, fold: Fold = apply, beat: Callable[[], None]) -> None:
+        """
+        Take in a stored history, its state too; a fold that raises makes the table a broken one.
+
+        Args:
+            loaded: the history.
+            fold: applies a commit, and may raise whatever it likes.
+            beat: called after each entry, to show that there is progress.
+        """
         for entry in self._recalled(loaded):
             if isinstance(entry, Commit) and self.state is not None:
-                self._fold(self.state, entry)
+                self._fold(fold, self.state, entry)
+            beat()
 
     def recall(self, loaded: Loaded, *, broken: str) -> None:
         """Take in a stored history without its state: answers can be looked up and refusals added, no more."""
-        self.state, self.broken = None, broken
+        self.state, self.broken, self.recalled = None, broken, True
         for _ in self._recalled(loaded):
             pass
 
@@ -150,11 +163,11 @@ class Table:
             self.state, self.needs_newer = None, str(fault)
         self._stored_chain = self.chain
 
-    def _fold(self, state: TableState, entry: Commit) -> None:
+    def _fold(self, fold: Fold, state: TableState, entry: Commit) -> None:
         codec = event_codec(self.game)
         try:
             events = [codec.read(each.schema, each.body) for each in entry.events]
-            self.state = apply(state, events, entry.command.actor.seat, entry.command.at)
+            self.state = fold(state, events, entry.command.actor.seat, entry.command.at)
         except (UnknownKindError, RulesUnavailableError, MalformedError) as fault:
             self.state, self.needs_newer = None, str(fault)
         except Exception:  # noqa: BLE001  the rules' own fault stays with this table
