@@ -120,14 +120,18 @@ local function release(keys, args)
   return 1
 end
 
--- KEYS cursor. ARGV fence, entry id. Returns how often the command was about to be handled alone.
+-- KEYS cursor. ARGV fence, entry id. Returns under how many leases the command was about to be handled alone:
+-- clients repeat a call whose reply was lost, which is no new attempt.
 local function attempt(keys, args)
   if not holds(keys[1], args[1]) then
     return redis.error_reply('FENCED ' .. keys[1])
   end
-  local entry, count = (redis.call('HGET', keys[1], 'try') or ''):match('^(%S+) (%d+)$')
-  local attempts = entry == args[2] and whole(count) + 1 or 1
-  redis.call('HSET', keys[1], 'try', args[2] .. ' ' .. plain(attempts))
+  local entry, count, fence = (redis.call('HGET', keys[1], 'try') or ''):match('^(%S+) (%d+) ?(%d*)$')
+  local attempts = entry == args[2] and whole(count) or 0
+  if attempts == 0 or fence ~= args[1] then
+    attempts = attempts + 1
+    redis.call('HSET', keys[1], 'try', args[2] .. ' ' .. plain(attempts) .. ' ' .. args[1])
+  end
   return attempts
 end
 

@@ -131,8 +131,10 @@ class MemoryCommandLog:
             place = self._memory.place(lease.partition)
             if not _holds(place, lease):
                 raise FencedError(lease.partition.cursor)
-            tried, count = place.attempts
-            place.attempts = entry, count + 1 if tried == entry else 1
+            tried, _, fence = place.attempts[0].partition(" ")
+            count = place.attempts[1] if tried == entry else 0
+            if count == 0 or fence != str(lease.fence):
+                place.attempts = f"{entry} {lease.fence}", count + 1
             return place.attempts[1]
 
     def read_commands(

@@ -274,7 +274,11 @@ class CommandLog(Partitioned, Protocol):
         """Hand the partition over in order."""
 
     def attempt(self, lease: Lease, entry: str) -> int:
-        """Count that a command is about to be handled alone, and return how often it was; a commit forgets it."""
+        """
+        Count that a command is about to be handled alone, once a lease; return how often it was.
+
+        A commit forgets it.
+        """
 
     def read_commands(
         self, after: Mapping[Partition, str], *, count: int, block_ms: int

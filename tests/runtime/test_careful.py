@@ -114,7 +114,7 @@ def test_a_table_in_memory_does_not_save_a_command_that_ended_its_workers(desk: 
     assert desk.worker.cache.get(table) is not None
     entry = desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
     place = log._memory.place(desk.place(table))  # noqa: SLF001  as if workers had ended
-    place.attempts = entry, MAX_ATTEMPTS
+    place.attempts = f"{entry} 0", MAX_ATTEMPTS
     echoes(desk, table, 1)
 
     assert [None, "internal_error", None] == [each.code for each in desk.answers()]

@@ -222,18 +222,29 @@ def test_a_secret_is_forgotten_when_it_is_revealed(log: Log) -> None:
 
 def test_attempts_are_counted_until_the_commit(log: Log) -> None:
     """A command that ends its worker can be told by how often it was begun."""
+    assert [1, 2] == [log.attempt(lease(log), "5-0") for _ in range(2)]
     held = lease(log)
-    assert [1, 2] == [log.attempt(held, "5-0"), log.attempt(held, "5-0")]
 
     log.commit(batch(held, "0-0", "5-0"))
 
     assert log.attempt(held, "5-0") == 1
 
 
+def test_an_attempt_counts_once_under_a_lease(log: Log) -> None:
+    """A call that is repeated since its reply was lost is no new attempt; another lease brings one."""
+    first = lease(log)
+    assert [1, 1, 1] == [log.attempt(first, "5-0") for _ in range(3)]
+
+    second = lease(log)
+
+    assert [2, 2, 2] == [log.attempt(second, "5-0") for _ in range(3)]
+    assert log.attempt(second, "6-0") == 1
+
+
 def test_attempts_at_a_command_in_the_middle_of_a_batch_are_forgotten(log: Log) -> None:
     """Whatever was in hand alone when the lease was lost, the next commit is past it."""
+    assert [1, 2] == [log.attempt(lease(log), "5-0") for _ in range(2)]
     held = lease(log)
-    assert [1, 2] == [log.attempt(held, "5-0") for _ in range(2)]
     log.commit(batch(held, "0-0", "9-0"))
 
     assert log.attempt(held, "5-0") == 1
