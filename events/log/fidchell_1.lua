@@ -97,40 +97,41 @@ local function acquire(keys, args)
   return { fence, cursor[4], cursor[5] or '0', clean }
 end
 
-local function holds(key, fence)
+-- Fences may repeat when the server forgot its last second; owners do not.
+local function holds(key, fence, owner)
   local lease = redis.call('HMGET', key, 'owner', 'fence')
-  return lease[1] and lease[2] == fence
+  return lease[1] and lease[1] == owner and lease[2] == fence
 end
 
--- KEYS cursor. ARGV fence, time to live. Returns 1, or 0 when the lease is lost.
+-- KEYS cursor. ARGV fence, owner, time to live. Returns 1, or 0 when the lease is lost.
 local function renew(keys, args)
-  if not holds(keys[1], args[1]) then
+  if not holds(keys[1], args[1], args[2]) then
     return 0
   end
-  redis.call('HSET', keys[1], 'until', plain(now() + whole(args[2])))
+  redis.call('HSET', keys[1], 'until', plain(now() + whole(args[3])))
   return 1
 end
 
--- KEYS cursor. ARGV fence. Returns 1, or 0 when the lease was lost already.
+-- KEYS cursor. ARGV fence, owner. Returns 1, or 0 when the lease was lost already.
 local function release(keys, args)
-  if not holds(keys[1], args[1]) then
+  if not holds(keys[1], args[1], args[2]) then
     return 0
   end
   redis.call('HDEL', keys[1], 'owner', 'until')
   return 1
 end
 
--- KEYS cursor. ARGV fence, entry id. Returns under how many leases the command was about to be handled alone:
+-- KEYS cursor. ARGV fence, owner, entry id. Returns under how many leases the command was about to be handled alone:
 -- clients repeat a call whose reply was lost, which is no new attempt.
 local function attempt(keys, args)
-  if not holds(keys[1], args[1]) then
+  if not holds(keys[1], args[1], args[2]) then
     return redis.error_reply('FENCED ' .. keys[1])
   end
   local entry, count, fence = (redis.call('HGET', keys[1], 'try') or ''):match('^(%S+) (%d+) ?(%d*)$')
-  local attempts = entry == args[2] and whole(count) or 0
+  local attempts = entry == args[3] and whole(count) or 0
   if attempts == 0 or fence ~= args[1] then
     attempts = attempts + 1
-    redis.call('HSET', keys[1], 'try', args[2] .. ' ' .. plain(attempts) .. ' ' .. args[1])
+    redis.call('HSET', keys[1], 'try', args[3] .. ' ' .. plain(attempts) .. ' ' .. args[1])
   end
   return attempts
 end
@@ -155,14 +156,16 @@ local function trim_commands(commands, position, kept, since, marks, keep)
 end
 
 -- KEYS command stream, cursor, feed, tables, secrets, dead letters, then truth and head of each table.
--- ARGV push channel, batch, epoch; batch: {fence, after, position, handled, keep, tables, dead letters, answers or ''}
---   table: {name, expected chain, {{entry id, entry}, ...}, version, status, chain, opened or false, secret or false}
+-- ARGV push channel, batch, epoch
+--   batch: {fence, owner, after, position, handled, keep, tables, dead letters, answers or ''}
+--   table: {name, expected chain, {{entry id, entry}, ...}, version, status or '', chain, opened or false,
+--     secret or false}
 --   dead letter: {entry id, envelope, reason}
 -- Returns the number of the last feed entry.
 local function commit(keys, args)
   local batch = cmsgpack.unpack(args[2])
-  local fence, after, position, handled, keep = batch[1], batch[2], batch[3], batch[4], batch[5]
-  local tables, dead, answers = batch[6], batch[7], batch[8]
+  local fence, owner, after, position, handled, keep = batch[1], batch[2], batch[3], batch[4], batch[5], batch[6]
+  local tables, dead, answers = batch[7], batch[8], batch[9]
   local cursor = redis.call('HMGET', keys[2], 'owner', 'fence', 'pos', 'n', 'kept', 'since', 'marks')
   if not cursor[3] then
     return lost(keys[2])
@@ -170,7 +173,7 @@ local function commit(keys, args)
   if other(keys[2], args[3]) then
     return replaced(keys[2])
   end
-  if not cursor[1] or cursor[2] ~= fence then
+  if not cursor[1] or cursor[1] ~= owner or cursor[2] ~= fence then
     return redis.error_reply('FENCED ' .. keys[2])
   end
   if cursor[3] ~= after then
@@ -203,7 +206,10 @@ local function commit(keys, args)
         redis.call('XADD', keys[3], plain(feed) .. '-0', 'table', name, 'body', entry[2])
       end
     end
-    redis.call('HSET', keys[2 * index + 6], 'version', each[4], 'status', each[5], 'chain', each[6])
+    redis.call('HSET', keys[2 * index + 6], 'version', each[4], 'chain', each[6])
+    if each[5] ~= '' then
+      redis.call('HSET', keys[2 * index + 6], 'status', each[5])
+    end
     if each[7] then
       redis.call('ZADD', keys[4], plain(each[7]), name)
     end

@@ -210,7 +210,7 @@ class MemoryCommandLog:
 
 
 def _holds(place: Place, lease: Lease) -> bool:
-    return place.owner is not None and place.fence == lease.fence
+    return place.owner == lease.owner and place.fence == lease.fence
 
 
 def _check(place: Place, batch: Batch) -> None:
@@ -235,7 +235,7 @@ def _append(place: Place, write: TableWrite) -> None:
         if entry.endswith("-0"):
             place.feed_end += 1
             place.feed.append((place.feed_end, write.table, body))
-    table.version, table.status, table.chain = write.version, write.status, write.chain
+    table.version, table.status, table.chain = write.version, write.status or table.status, write.chain
     if write.opened is not None:
         place.opened[write.table] = write.opened
     if write.secret:

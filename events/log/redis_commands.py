@@ -117,13 +117,13 @@ class RedisCommandLog:
         )
 
     def renew(self, lease: Lease, *, ttl_ms: int) -> bool:
-        return bool(self._store.call("renew", [lease.partition.cursor], [lease.fence, ttl_ms]))
+        return bool(self._store.call("renew", [lease.partition.cursor], [lease.fence, lease.owner, ttl_ms]))
 
     def release(self, lease: Lease) -> None:
-        self._store.call("release", [lease.partition.cursor], [lease.fence])
+        self._store.call("release", [lease.partition.cursor], [lease.fence, lease.owner])
 
     def attempt(self, lease: Lease, entry: str) -> int:
-        return int(self._store.call("attempt", [lease.partition.cursor], [lease.fence, entry]))
+        return int(self._store.call("attempt", [lease.partition.cursor], [lease.fence, lease.owner, entry]))
 
     def read_commands(
         self, after: Mapping[Partition, str], *, count: int, block_ms: int
@@ -224,6 +224,7 @@ def _commit_call(batch: Batch, epoch: str) -> tuple[str, list[str], list[Any]]:
     packed = pack_for_scripts(
         (
             str(batch.lease.fence),
+            batch.lease.owner,
             batch.after,
             batch.position,
             batch.handled,

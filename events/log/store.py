@@ -132,6 +132,7 @@ class TableWrite(msgspec.Struct, frozen=True, kw_only=True):
         expected: the chain of the table as it was loaded; empty for a table without entries.
         entries: (entry id, packed entry) in order; ids as ``events.commit.entry_id`` gives them, so that commits
             end in ``-0``: those go to the feed, too.
+        status: what the table is by now, empty to leave what is known of it.
         opened: milliseconds since 1970 when these entries open the table, else ``None``.
         secret: the table's secret to keep, empty to forget it, ``None`` to leave it.
     """

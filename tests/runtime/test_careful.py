@@ -14,7 +14,7 @@ from events.messages import Event, Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable
 from tests.runtime.desk import PLATFORM, Desk, Worker, envelope, seat_actor
-from tests.runtime.echo.commands import Echo
+from tests.runtime.echo.commands import Balk, Echo
 from workers.runtime.limits import UNLIMITED, Limits, RulesHangError
 from workers.runtime.loop import MAX_ATTEMPTS
 from workers.tables.evolve import apply
@@ -152,6 +152,9 @@ def test_a_history_that_cannot_be_folded_breaks_its_table_alone(
         for each in desk.answers():
             codes[each.table].append(each.code)
 
+    head = desk.log.head(desk.place(ill), ill)
+    assert head is not None
+    assert head.status == "running"
     assert {ill: ["internal_error"] * 4, well: [None] * 2} == codes
     assert {ill: 1, well: 1} == log.loads
 
@@ -173,3 +176,15 @@ def test_a_history_is_folded_under_watch(desk: Desk) -> None:
     desk.worker.drain()
 
     assert [14, 3] == beats
+
+
+def test_a_table_that_was_loaded_keeps_its_status_when_it_refuses(desk: Desk) -> None:
+    """The head of a table tells that it runs, whoever decides its next command."""
+    table = desk.running_table()
+    take_over(desk)
+    desk.send(table, Balk(seat=ANN), seat_actor(ANN))
+
+    head = desk.log.head(desk.place(table), table)
+
+    assert head is not None
+    assert head.status == "running"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from events.codec import pack, raw
 from events.commit import Commit, Entry, Received, Refusal, chained, entry_id
@@ -136,6 +137,33 @@ def test_a_released_lease_commits_nothing(log: Log) -> None:
 
     with pytest.raises(FencedError):
         log.commit(batch(held, "0-0", "1-0"))
+
+
+def test_a_lease_is_its_owners_alone(log: Log) -> None:
+    """Where a fence was given twice, the other owner can neither renew nor release nor count nor commit."""
+    held = lease(log)
+    other = replace(held, owner="bo")
+
+    assert not log.renew(other, ttl_ms=TTL)
+    with pytest.raises(FencedError):
+        log.attempt(other, "5-0")
+    with pytest.raises(FencedError):
+        log.commit(batch(other, "0-0", "5-0"))
+    log.release(other)
+    assert log.renew(held, ttl_ms=TTL)
+    log.commit(batch(held, "0-0", "5-0"))
+
+
+def test_a_table_keeps_its_status_when_none_is_told(log: Log) -> None:
+    """Who does not know what a table is leaves what is known of it."""
+    held = lease(log)
+    one = entry(1)
+    log.commit(batch(held, "0-0", "5-0", write(one)))
+    no = entry(1, one[2], refused=True)
+
+    log.commit(batch(held, "5-0", "6-0", replace(write(no, expected=one[2]), status="")))
+
+    assert Head(version=1, status="running") == log.head(P, TABLE)
 
 
 def test_a_commit_writes_everything(log: Log) -> None:

@@ -43,7 +43,7 @@ class Table:
         self.needs_newer: str | None = None
         self.broken: str | None = None
         self.recalled = False
-        self._status = "unopened"
+        self._status = ""
         self._answered: dict[bytes, Answer] = {}
         self._refusals_here = 0
         self._refusals_of: dict[Actor, int] = {}
@@ -172,3 +172,4 @@ class Table:
             self.state, self.needs_newer = None, str(fault)
         except Exception:  # noqa: BLE001  the rules' own fault stays with this table
             self.state, self.broken = None, traceback.format_exc()
+        self._status = "" if self.state is None else self.state.status
