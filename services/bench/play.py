@@ -18,6 +18,9 @@ SEATS: Final = 4
 RANDOM_FLOORS: Final = {"nains": (25_000.0, 80_000.0), "inori": (25_000.0, 80_000.0), "inis": (12_000.0, 24_000.0)}
 """Actions per second on one core: what must be reached, and what shall be."""
 OTHER_FLOORS: Final = (10_000.0, 20_000.0)
+TABLES: Final = 150
+LONG_TABLES: Final = {"inis": 10}
+"""Tables played in one run; fewer where random players take long to end."""
 REPLAY_FLOORS: Final = (120_000.0, 300_000.0)
 """Events per second from export files."""
 
@@ -51,7 +54,8 @@ def replay_file(game: str) -> Bench:
 
 
 def _order(game: str, *, quick: bool) -> Order:
-    return Order(game=game, seats=SEATS, tables=40 if quick else 200, seed=11)
+    tables = LONG_TABLES.get(game, TABLES)
+    return Order(game=game, seats=SEATS, tables=max(1, tables // 5) if quick else tables, seed=11)
 
 
 def _random_play(game: str, quick: bool) -> tuple[float, float]:
