@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from events.log.memory import MemoryLog
-from events.log.store import Loaded
+from events.log.store import Batch, ConflictError, Loaded
 from events.messages import Event, Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable
@@ -188,3 +188,22 @@ def test_a_table_that_was_loaded_keeps_its_status_when_it_refuses(desk: Desk) ->
 
     assert head is not None
     assert head.status == "running"
+
+
+def test_conflicts_that_are_remembered_are_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that runs for years does not remember each table that ever moved on without it."""
+    table = desk.running_table()
+    real = desk.log.commit_all
+    faults = [ConflictError(f"echo-c{number}") for number in range(5)]
+
+    def commit_all(batches: Sequence[Batch]) -> Sequence[Exception | None]:
+        return [faults.pop()] if faults else real(batches)
+
+    monkeypatch.setattr(desk.log, "commit_all", commit_all)
+    monkeypatch.setattr("workers.runtime.loop.MAX_CONFLICTED", 3)
+    echoes(desk, table, 1)
+    for _ in range(6):
+        desk.worker.drain()
+
+    assert [None] == [each.code for each in desk.answers()]
+    assert ["echo-c2", "echo-c1", "echo-c0"] == list(desk.worker._loop._conflicts)  # noqa: SLF001  what it remembers

@@ -31,6 +31,9 @@ MAX_ATTEMPTS: Final = 3
 MAX_CONFLICTS: Final = 3
 """How often a table may turn out to be other than it was loaded, before it is left alone so that others go on."""
 
+MAX_CONFLICTED: Final = 1_000
+"""How many such tables are remembered; the one that was the longest without a conflict is forgotten first."""
+
 PAUSE_S: Final = 0.5
 """Between two attempts to reach a store that is away."""
 
@@ -195,7 +198,7 @@ class RuleWorker:
         partition = batch.lease.partition
         if fault is not None:
             if isinstance(fault, ConflictError):
-                self._conflicts[str(fault)] = self._conflicts.get(str(fault), 0) + 1
+                self._note_conflict(str(fault))
             self._lose(batch.lease, fault)
             return
         self._leases.advance(batch.lease, batch.position)
@@ -218,6 +221,11 @@ class RuleWorker:
             refused=decided.refused,
             ms=round((time.monotonic() - began) * 1000, 1),
         )
+
+    def _note_conflict(self, name: str) -> None:
+        self._conflicts[name] = self._conflicts.pop(name, 0) + 1
+        if len(self._conflicts) > MAX_CONFLICTED:
+            del self._conflicts[next(iter(self._conflicts))]
 
     def _lose(self, lease: Lease, fault: Exception) -> None:
         log.warning("commit_refused", partition=lease.partition.tag, reason=type(fault).__name__, detail=str(fault))
