@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -12,6 +12,9 @@ from events.log.store import ViewWrite
 from events.messages import Event
 from events.streams import Partition, view_of_all
 from workers.tables.state import TableState
+
+BROKEN: Final = "broken"
+"""Name of the hash that says at which tables the rules or the doors failed a version of a projection, and where."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +68,9 @@ class Projection(Protocol):
 
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         """Return what to write when a newer program wrote a table's history."""
+
+    def broken(self, home: Home, table: str) -> Sequence[ViewWrite]:
+        """Return what to write when rules or doors fail at a table, which stays as it is until a rebuild."""
 
     def kept(self, tables: Sequence[str]) -> Sequence[str]:
         """Return the names of all that may be kept for tables; of a projection across partitions, whatever is kept."""

@@ -81,5 +81,8 @@ class Lobby:
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return []
 
+    def broken(self, home: Home, table: str) -> Sequence[ViewWrite]:
+        return []
+
     def kept(self, tables: Sequence[str]) -> Sequence[str]:
         return (TABLES, OPENED)

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from events.codec import MalformedError, event_codec
+from events.codec import event_codec
 from events.commit import Commit, read_entry
 from events.games import game_of
 from events.log.store import Feed
@@ -14,14 +14,12 @@ from events.messages import Event, TableId
 from events.streams import Partition
 from events.upcasting import UnknownKindError
 from projections.kit.projection import Step
+from projections.runtime.breaks import UNREADABLE, Break, BrokenError, breaking
 from workers.tables.evolve import apply
-from workers.tables.state import RulesShelf, RulesUnavailableError, TableState, unopened
+from workers.tables.state import RulesShelf, TableState, unopened
 
 TABLES_KEPT: Final = 2_000
 """States kept between batches; a table beyond them is folded anew when it moves again."""
-
-UNREADABLE: Final = (UnknownKindError, RulesUnavailableError, MalformedError)
-"""What a history complains of that a newer program wrote."""
 
 History = Callable[[Partition, str, int], Sequence[bytes]]
 """Returns a table's packed entries up to a version."""
@@ -46,18 +44,26 @@ def game_played_at(table: str) -> str:
     return game
 
 
-def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: str) -> Iterator[Step | None]:
-    """Give every commit of a table, folded; ``None`` comes last when this program cannot read what follows."""
+def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: str) -> Iterator[Step | Break | None]:
+    """
+    Give every commit of a table, folded.
+
+    Last comes ``None`` when this program cannot read what follows, and a ``Break`` when the rules fail at it.
+    """
     state = unopened(TableId(table), shelf)
     for packed in feed.history(partition, table):
         try:
             entry = read_entry(packed)
             if not isinstance(entry, Commit):
                 continue
-            events = events_of(entry, game_played_at(table))
-            after = apply(state, events, entry.command.actor.seat, entry.command.at)
+            with breaking():
+                events = events_of(entry, game_played_at(table))
+                after = apply(state, events, entry.command.actor.seat, entry.command.at)
         except UNREADABLE:
             yield None
+            return
+        except BrokenError as fault:
+            yield fault.found
             return
         yield Step(number=0, table=table, commit=entry, events=events, before=state, after=after)
         state = after
@@ -73,14 +79,15 @@ class Folds:
         self._states: OrderedDict[str, TableState] = OrderedDict()
 
     def step(self, partition: Partition, number: int, table: str, packed: bytes) -> Step:
-        """Return a commit of the feed with the table before and after it."""
+        """Return a commit of the feed with the table before and after it; ``BrokenError`` when the rules fail."""
         commit = read_entry(packed)
         if not isinstance(commit, Commit):
             raise TypeError("the feed holds commits only")
         game = game_played_at(table)
         before = self._state_before(partition, table, game, commit)
-        events = events_of(commit, game)
-        after = apply(before, events, commit.command.actor.seat, commit.command.at)
+        with breaking():
+            events = events_of(commit, game)
+            after = apply(before, events, commit.command.actor.seat, commit.command.at)
         self._keep(table, after)
         return Step(number=number, table=table, commit=commit, events=events, before=before, after=after)
 
@@ -92,11 +99,13 @@ class Folds:
         state = self._states.get(table)
         if state is not None and state.version == commit.first - 1:
             return state
+        history = self._history(partition, table, commit.first - 1)
         state = unopened(TableId(table), self._shelf)
-        for packed in self._history(partition, table, commit.first - 1):
-            entry = read_entry(packed)
-            if isinstance(entry, Commit):
-                state = fold(state, entry, game)
+        with breaking():
+            for packed in history:
+                entry = read_entry(packed)
+                if isinstance(entry, Commit):
+                    state = fold(state, entry, game)
         return state
 
     def _keep(self, table: str, state: TableState) -> None:

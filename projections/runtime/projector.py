@@ -6,15 +6,16 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from events.log.rebuilds import ProjectionStore
-from events.log.store import GapError, OrderError, StaleError, ViewWrite
+from events.log.store import GapError, OrderError, StaleError, Views, ViewWrite
 from events.streams import Partition
-from projections.kit.projection import Projection, Step
-from projections.runtime.folds import UNREADABLE, Folds
+from projections.kit.projection import BROKEN, Projection, Step
+from projections.runtime.breaks import UNREADABLE, Break, BrokenError, broken_among, draw, tell
+from projections.runtime.folds import Folds
 from projections.runtime.lines import Line, Survey, register, survey
 from projections.runtime.rebuild import Rebuilder, built_put, built_versions
 from workers.tables.state import RulesShelf
@@ -30,11 +31,22 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, kw_only=True)
 class _Read:
-    """What was read of one partition: commits, folded, and feed number and table of those that cannot be read."""
+    """
+    What was read of one partition: commits, folded.
+
+    Args:
+        unreadable: feed number and table of those that cannot be read.
+        broken: the same, and what broke, of those at which the rules failed.
+    """
 
     steps: Sequence[Step]
     unreadable: Sequence[tuple[int, str]]
+    broken: Sequence[tuple[int, str, Break]]
     end: int
+
+
+class ProjectorStore(ProjectionStore, Views, Protocol):
+    """Everything a projector may do, and read of what it has written."""
 
 
 class Projector:
@@ -42,7 +54,7 @@ class Projector:
 
     def __init__(
         self,
-        store: ProjectionStore,
+        store: ProjectorStore,
         shelf: RulesShelf,
         partitions: Sequence[Partition],
         projections: Sequence[Projection],
@@ -58,6 +70,8 @@ class Projector:
         self._surveyed = 0.0
         self._broken: set[tuple[str, Partition]] = set()
         self._gaps: set[tuple[str, Partition, int | None]] = set()
+        self._breaks: dict[tuple[str, Partition], tuple[int, frozenset[str]]] = {}
+        """Tables that are marked as broken in live versions, as of the position this process saved last."""
 
     def round(self, *, block_ms: int) -> int:
         """Take in what is new, waiting so long for something; return how much was done, 0 when nothing was."""
@@ -86,8 +100,11 @@ class Projector:
 
     def forget(self) -> None:
         """Start again from what the store says, as after it was away."""
+        self._forget_tables()
+
+    def _forget_tables(self) -> None:
         self._folds.forget()
-        self._late_folds.forget()
+        self._breaks.clear()
         self._survey = None
 
     def _look(self) -> Survey:
@@ -149,12 +166,15 @@ class Projector:
         after = line.position or 0
         if read.end <= after:
             return
-        steps = [step for step in read.steps if step.number > after]
+        broken = self._broken_tables(line, read)
+        steps = [step for step in read.steps if step.number > after and step.table not in broken]
+        unfolded = {table: found for number, table, found in read.broken if number > after and table not in broken}
         writes: list[ViewWrite] = []
         if not line.live:
             steps = self._not_built(line, steps)
             writes += built_put(line, steps)
-        writes += line.projection.writes(line.home, steps)
+        drawn = draw(line, steps, unfolded=unfolded)
+        writes += drawn.writes
         for table in dict.fromkeys(table for number, table in read.unreadable if number > after):
             writes += line.projection.unreadable(line.home, table)
         moved = {step.table: step.after.version for step in steps} if line.live else {}
@@ -162,15 +182,26 @@ class Projector:
         try:
             save(line.partition, line.version, after=after, position=read.end, writes=writes, moved=moved)
             line.position = read.end
+            self._breaks[line.version, line.partition] = (read.end, broken | drawn.breaks.keys())
+            tell(line, drawn.breaks)
         except (GapError, StaleError) as fault:
             # Somebody else has saved meanwhile, or cut the feed: go on from there.
             log.info("position_moved_elsewhere", version=line.version, partition=line.partition.tag, why=str(fault))
-            self._survey = None
-            self._folds.forget()
+            self._forget_tables()
         except OrderError:
             log.exception("views_cannot_be_written", version=line.version, partition=line.partition.tag)
             self._broken.add((line.version, line.partition))
             self._survey = None
+
+    def _broken_tables(self, line: Line, read: _Read) -> frozenset[str]:
+        """Return the tables that are left as they are; nobody marks one without moving the position."""
+        if not line.live:
+            tables = dict.fromkeys((*(each.table for each in read.steps), *(table for _, table, _ in read.broken)))
+            return broken_among(self._store, line, list(tables))
+        position, tables_broken = self._breaks.get((line.version, line.partition), (None, frozenset[str]()))
+        if position == line.position:
+            return tables_broken
+        return frozenset(self._store.view_fields(line.home.key(BROKEN)))
 
     def _not_built(self, line: Line, steps: Sequence[Step]) -> list[Step]:
         """Leave out what a rebuild has read from the histories already."""
@@ -188,10 +219,13 @@ def _newest(lines: Sequence[Line]) -> dict[Partition, int]:
 def _folded(folds: Folds, partition: Partition, entries: Sequence[tuple[int, str, bytes]]) -> _Read:
     steps: list[Step] = []
     unreadable: list[tuple[int, str]] = []
+    broken: list[tuple[int, str, Break]] = []
     for number, table, packed in entries:
         try:
             steps.append(folds.step(partition, number, table, packed))
         except UNREADABLE as fault:
             log.warning("table_needs_newer_program", table=table, partition=partition.tag, reason=str(fault))
             unreadable.append((number, table))
-    return _Read(steps=steps, unreadable=unreadable, end=entries[-1][0])
+        except BrokenError as fault:
+            broken.append((number, table, fault.found))
+    return _Read(steps=steps, unreadable=unreadable, broken=broken, end=entries[-1][0])

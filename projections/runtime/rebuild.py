@@ -11,7 +11,8 @@ import structlog
 
 from events.log.rebuilds import Mark, ProjectionStore
 from events.log.store import GapError, HashPut, OrderError, ViewWrite
-from projections.kit.projection import Step
+from projections.kit.projection import BROKEN, Step
+from projections.runtime.breaks import Break, broken_among, draw, tell
 from projections.runtime.folds import history_steps
 from projections.runtime.lines import BUILT, FOLLOWS, Going, Line, Survey
 from workers.tables.state import RulesShelf
@@ -99,28 +100,33 @@ class Rebuilder:
             self._store.mark(line.partition, line.version, after=line.mark, mark=reached, across=across)
             return
         piece = self._read(line, mark, tables)
+        drawn = draw(line, piece.steps, unfolded=piece.broken)
         writes = [
-            *line.projection.writes(line.home, piece.steps),
+            *drawn.writes,
             *(write for table in piece.unreadable for write in line.projection.unreadable(line.home, table)),
             *built_put(line, piece.steps),
         ]
         self._store.save_piece(
             line.partition, line.version, after=line.mark, mark=str(piece.mark), writes=writes, across=across
         )
+        tell(line, drawn.breaks)
 
     def _read(self, line: Line, mark: Mark, tables: Sequence[str]) -> _Piece:
         """Return what the next piece holds."""
         known = built_versions(self._store, line, tables)
+        broken = broken_among(self._store, line, tables)
         heads = self._store.versions(line.partition, tables)
         piece = _Piece(mark=mark)
         for number, (table, head) in enumerate(zip(tables, heads, strict=True)):
             if piece.weight >= WEIGHT:
                 break
-            if known.get(table, 0) < head:
+            if table not in broken and known.get(table, 0) < head:
                 piece.tables += 1
                 for step in history_steps(self._store, self._shelf, line.partition, table):
                     if step is None:
                         piece.unreadable.append(table)
+                    elif isinstance(step, Break):
+                        piece.broken[table] = step
                     elif step.after.version > known.get(table, 0):
                         piece.steps.append(step)
                         if piece.weight >= 2 * WEIGHT:
@@ -144,7 +150,7 @@ class Rebuilder:
         """Remove the next piece of a version that was live, and what the live one was rebuilt with."""
         live = next(line for line in survey.lines if line.live and _keeps(line, going))
         old = msgspec.structs.replace(live.home, version=going.version)
-        whole = [old.key(BUILT), live.home.key(BUILT)]
+        whole = [old.key(BUILT), old.key(BROKEN), live.home.key(BUILT)]
         if going.scope is None:
             keys = [old.key(name) for name in going.projection.kept(())]
             self._store.drop(None, going.version, [*keys, *whole], done=None)
@@ -164,6 +170,7 @@ class _Piece:
     mark: Mark
     steps: list[Step] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
+    broken: dict[str, Break] = field(default_factory=dict)
     tables: int = 0
 
     @property

@@ -7,12 +7,11 @@ from typing import Annotated
 import typer
 
 from events.games import GAMES
-from events.log.rebuilds import ProjectionStore
 from events.log.store import StoreUnusableError
 from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS
-from projections.runtime.projector import Projector
+from projections.runtime.projector import Projector, ProjectorStore
 from projections.runtime.shares import Shares
 from projections.runtime.work import run
 from workers.games import GamesShelf
@@ -45,7 +44,7 @@ def project(
     store.close()
 
 
-def projector_of(store: ProjectionStore, games: list[str]) -> Projector:
+def projector_of(store: ProjectorStore, games: list[str]) -> Projector:
     """Return what keeps all projections of some games up to date."""
     partitions = [partition for game in games for partition in store.partitions(game)]
     return Projector(store, GamesShelf(), partitions, PROJECTIONS)

@@ -24,6 +24,7 @@ VIEWS: Final = numbered(TABLE, FIRST)
 CHRONICLE: Final = numbered(STORY, FIRST)
 """As ``VIEWS``, the chronicle."""
 NEEDS_NEWER: Final = b"needs_newer_program"
+VIEW_BROKEN: Final = b"view_broken"
 
 
 def field_of(viewpoint: Viewpoint) -> str:
@@ -73,6 +74,9 @@ class TableViews:
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return [HashPut(home.key(table), {"status": NEEDS_NEWER})]
 
+    def broken(self, home: Home, table: str) -> Sequence[ViewWrite]:
+        return [HashPut(home.key(table), {"status": VIEW_BROKEN})]
+
     def kept(self, tables: Sequence[str]) -> Sequence[str]:
         return tables
 
@@ -87,6 +91,9 @@ class Chronicle:
         return [self._append(home, step) for step in steps]
 
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
+        return []
+
+    def broken(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return []
 
     def kept(self, tables: Sequence[str]) -> Sequence[str]:

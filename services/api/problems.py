@@ -39,6 +39,7 @@ STATUS: Final[Mapping[str, int]] = {
     "store_lost": 503,
     "not_yet": 503,
     "needs_newer_program": 503,
+    "view_broken": 503,
 }
 """Codes that are not answered with 409; what rules refuse is a conflict with how things stand."""
 

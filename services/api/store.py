@@ -22,9 +22,10 @@ from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, TooLargeError
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
 from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
+from projections.kit.projection import BROKEN
 from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.tables.chronicle import Chapter, read_chapter
-from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, document, field_of
+from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.problems import Problem
 from services.api.tokens import KeyRecord, read_record
 from services.api.versions import LiveVersions
@@ -152,6 +153,8 @@ class ApiStore:
             await self.ping()
         if status == NEEDS_NEWER:
             raise Problem("needs_newer_program")
+        if status == VIEW_BROKEN:
+            raise Problem("view_broken")
         return None if None in (version, spectator, own) else (int(version), document(spectator, own))
 
     async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
@@ -162,6 +165,11 @@ class ApiStore:
         )
         if not entries:
             await self.ping()
+            broken = await self._versions.read(
+                place.live, STORY, lambda live: ("HGET", place.view(live, BROKEN), table)
+            )
+            if broken is not None:
+                raise Problem("view_broken")
         return [read_chapter(fields[1]) for _, fields in entries]
 
     async def opened(self, *, until: str, skip: int, count: int) -> list[tuple[str, int]]:

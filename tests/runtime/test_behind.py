@@ -33,6 +33,9 @@ class Counting:
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         return [StreamAppend(home.key(step.table), f"{step.after.version}-0", b"") for step in steps]
 
+    def broken(self, home: Home, table: str) -> Sequence[ViewWrite]:
+        return []
+
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         raise AssertionError(table)
 
