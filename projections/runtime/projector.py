@@ -101,9 +101,12 @@ class Projector:
     def forget(self) -> None:
         """Start again from what the store says, as after it was away."""
         self._forget_tables()
+        self._broken.clear()
+        self._gaps.clear()
 
     def _forget_tables(self) -> None:
         self._folds.forget()
+        self._late_folds.forget()
         self._breaks.clear()
         self._survey = None
 
@@ -112,6 +115,8 @@ class Projector:
         if self._survey is None or now - self._surveyed > SURVEY_S:
             self._survey = survey(self._store, self._partitions, self._projections)
             self._surveyed = now
+            self._broken &= {(line.version, line.partition) for line in self._survey.lines}
+            self._gaps &= {(line.version, line.partition, line.position) for line in self._survey.lines}
             for line in self._survey.lines:
                 line.broken = (line.version, line.partition) in self._broken
                 if line.live and line.position is None:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from events.log.memory import MemoryLog
+from events.log.memory_shelf import Stream
+from events.log.store import GapError
 from events.streams import numbered, view_of_all
 from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.runtime import rebuild
@@ -355,3 +357,56 @@ def test_a_view_of_a_version_that_is_gone_is_not_written(monkeypatch: pytest.Mon
 
     assert set() == left_over(service)
     assert int(service.log.standing(service.partition(NAMES[0]))[0].positions["table@2"]) > 0
+
+
+def test_a_rebuild_that_could_not_be_written_is_tried_again_after_a_trouble() -> None:
+    """What stood in its way may have been removed with what was wrong with the store."""
+    service, table = played(), NAMES[0]
+    streams = service.log._memory.streams  # type: ignore[union-attr]  # noqa: SLF001  views that somebody damages
+    key = service.partition(table).view("chronicle@2", table)
+    streams.setdefault(key, Stream()).append("9999-0", b"no chapter")
+    before = everything(service)
+    ask(service, STORY)
+    service.project()
+    assert 1 in live(service)[STORY]
+    del streams[key]
+
+    service.projector.forget()
+    service.project()
+
+    assert {2} == live(service)[STORY]
+    assert before == everything(service)
+
+
+def test_a_gap_is_not_remembered_beyond_a_trouble() -> None:
+    """A store that was away is looked at with fresh eyes: what is missing has to be missed twice again."""
+    service = played()
+    play(service, 2, settle=House.work)
+    place = service.log._memory.place(service.partition(NAMES[0]))  # type: ignore[union-attr]  # noqa: SLF001  as above
+    whole = place.feed
+    place.feed = [*whole[:-2], *whole[-1:]]
+    service.projector.round(block_ms=0)
+    service.projector.forget()
+    service.projector.round(block_ms=0)
+    place.feed = whole
+
+    service.project()
+
+    assert {TABLE: {1}, STORY: {1}, LOBBY: {1}} == live(service)
+
+
+def test_a_position_that_moved_elsewhere_leaves_no_folded_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of those behind nor of the others: somebody else may have gone on."""
+    service = played()
+    play(service, 1, settle=House.work)
+
+    def moved(*args: Any, **rest: Any) -> None:  # noqa: ANN401  as what it stands for
+        raise GapError
+
+    kept = service.projector._late_folds._states  # noqa: SLF001  what is in memory
+    kept.update(service.projector._folds._states)  # noqa: SLF001  as above
+    assert kept
+    monkeypatch.setattr(service.log, "save", moved)
+    service.projector.round(block_ms=0)
+
+    assert {} == kept
