@@ -109,11 +109,13 @@ def test_a_store_that_is_away_is_told_once_and_taken_up_again(tmp_path: Path) ->
 
 
 def test_a_full_store_is_waited_for(valkey: Server) -> None:
-    """What was committed before the memory ran out is projected as soon as there is room; no restart is needed."""
+    """What was sent before the memory ran out is decided and projected as soon as there is room, without a restart."""
     log = RedisLog(emptied(valkey), games=["nains"])
     with capture_logs() as lines, projecting(valkey.url), redis.Redis.from_url(valkey.url) as client:
         house = played(log, 3)
         until(lambda: lag(log) == 0, what="all is projected")
+        before = house.view(TABLES[0])["version"]
+        house.play_a_move(TABLES[0], Random(1))
         client.config_set("maxmemory", "100kb")
         try:
             until(lambda: "store_failed" in [line["event"] for line in lines], what="it is told")
@@ -121,6 +123,9 @@ def test_a_full_store_is_waited_for(valkey: Server) -> None:
                 house.work()
         finally:
             client.config_set("maxmemory", "0")
+        house.work()
+        until(lambda: lag(log) == 0, what="all is projected again")
+        assert house.view(TABLES[0])["version"] > before
         move(house, 3)
         until(lambda: lag(log) == 0, what="all is projected again")
         chapters = house.chapters(TABLES[0])
