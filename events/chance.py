@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -33,11 +33,13 @@ class Chance:
     significant byte first.
     Each block gives four words of eight bytes; a draw takes the next word.
     Versions only rise, also when a seat takes a step back, so no draw is ever made twice.
+    The seed may be given as a function, which is called at the first draw, since most commands draw nothing.
     ``docs/reference/chance.md`` holds test vectors.
     """
 
-    def __init__(self, seed: bytes, version: int) -> None:
-        self._key = seed + version.to_bytes(WORD, "big")
+    def __init__(self, seed: bytes | Callable[[], bytes], version: int) -> None:
+        self._seed = seed
+        self._version = version
         self._block = b""
         self._blocks = 0
 
@@ -68,7 +70,10 @@ class Chance:
 
     def _word(self) -> int:
         if not self._block:
-            self._block = hashlib.sha256(self._key + self._blocks.to_bytes(WORD, "big")).digest()
+            if callable(self._seed):
+                self._seed = self._seed()
+            numbers = self._version.to_bytes(WORD, "big") + self._blocks.to_bytes(WORD, "big")
+            self._block = hashlib.sha256(self._seed + numbers).digest()
             self._blocks += 1
         word, self._block = self._block[:WORD], self._block[WORD:]
         return int.from_bytes(word, "big")

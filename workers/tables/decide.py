@@ -227,8 +227,8 @@ def _ending(state: TableState) -> Outcome | None:
 
 
 def _context(state: TableState, wish: Wish) -> Context:
-    seed = seed_of(wish.secret, state.salts)
-    return Context(actor=wish.actor, at=wish.at, chance=Chance(seed, state.version), standing=state.standing)
+    chance = Chance(lambda: seed_of(wish.secret, state.salts), state.version)
+    return Context(actor=wish.actor, at=wish.at, chance=chance, standing=state.standing)
 
 
 def _require_known(state: TableState, actor: Actor) -> None:

@@ -128,12 +128,13 @@ def settle(before: TableState, after: TableState, answered: Seat | None, at: int
     """
     asked: Mapping[Seat, int] = {}
     if after.status == "running":
-        old = before.prompts
+        prompts = after.prompts
+        old = before.prompts if any(seat != answered for seat in prompts) else {}
         asked = {
             seat: before.asked.get(seat, after.version)
             if seat != answered and old.get(seat) == prompt
             else after.version
-            for seat, prompt in after.prompts.items()
+            for seat, prompt in prompts.items()
         }
     if asked == after.asked:
         return after
