@@ -12,7 +12,8 @@ from events.log.redis_log import RedisLog
 from events.log.store import GapError, HashPut, RankPut, StaleError, StreamAppend, ViewWrite
 from events.streams import Partition, view_of_all
 from tests.runtime.conftest import Log, emptied
-from tests.runtime.test_store import TABLE, TTL, P, batch, feed_of, lease
+from tests.runtime.test_store import TABLE, TTL, P, batch, lease
+from tests.runtime.test_store_views import feed_of
 from tests.until import until
 
 OTHER = Partition("nains", 2)
