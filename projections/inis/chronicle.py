@@ -8,12 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from events.inis.events import InisEvent
+from events.inis.events.board import TilesPutUnder
 from events.inis.events.cards import (
     CardDiscarded,
     CardGiven,
     CardSetAside,
     CardStolen,
     CardTaken,
+    ChoiceMade,
     DeclarationBegun,
     HandSeen,
     PartDeclared,
@@ -28,6 +30,7 @@ from events.inis.events.rounds import ActionsDealt, AsideChosen, CardsKept, Tale
 from events.inis.vocabulary import CardId, CardKind
 from events.messages import Event, Seat, Viewpoint
 from workers.inis.state import InisState
+from workers.inis.steps.board import OrderTiles
 
 
 class _Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
@@ -43,6 +46,13 @@ class TalesShuffledFaceDown(_Told, frozen=True, kw_only=True, tag="tales_shuffle
 class TilesShuffledFaceDown(_Told, frozen=True, kw_only=True, tag="tiles_shuffled"):
     """A stack of so many tiles was shuffled; its order nobody knows."""
 
+    amount: int
+
+
+class TilesPutUnderFaceDown(_Told, frozen=True, kw_only=True, tag="tiles_put_under"):
+    """So many tiles went under the stack; in which order, only who put them there knows."""
+
+    seat: Seat
     amount: int
 
 
@@ -136,6 +146,7 @@ class HandSeenAside(_Told, frozen=True, kw_only=True, tag="hand_seen"):
 Hidden = (
     TalesShuffledFaceDown
     | TilesShuffledFaceDown
+    | TilesPutUnderFaceDown
     | ActionsDealtFaceDown
     | SeatDid
     | CardsKeptFaceDown
@@ -182,6 +193,11 @@ def _nothing(_state: InisState, _event: Any, _viewpoint: Viewpoint) -> None:  # 
     return None
 
 
+def _choice_made(state: InisState, event: ChoiceMade, _viewpoint: Viewpoint) -> Any:  # noqa: ANN401  a told event
+    """The order in which tiles go under the stack is nobody else's (rules, section 8)."""
+    return None if isinstance(state.agenda[0], OrderTiles) else event
+
+
 def _card_discarded(state: InisState, event: CardDiscarded, _viewpoint: Viewpoint) -> Any:  # noqa: ANN401
     """Only an Action card has a face to hide."""
     return CardDiscardedFaceDown(seat=event.seat) if state.card(event.card).kind == "action" else event
@@ -200,6 +216,8 @@ def _tribute_paid(_state: InisState, event: TributePaid, viewpoint: Viewpoint) -
 _HIDE: Final[Mapping[type[Event], Callable[[InisState, Any, Viewpoint], Any]]] = {
     TalesShuffled: lambda _state, event, _viewpoint: TalesShuffledFaceDown(amount=len(event.deck)),
     TilesShuffled: lambda _state, event, _viewpoint: TilesShuffledFaceDown(amount=len(event.stack)),
+    TilesPutUnder: lambda _state, event, _viewpoint: TilesPutUnderFaceDown(seat=event.seat, amount=len(event.tiles)),
+    ChoiceMade: _choice_made,
     ActionsDealt: lambda _state, event, _viewpoint: ActionsDealtFaceDown(amount=len(event.deck)),
     AsideChosen: lambda _state, event, _viewpoint: SeatDid(seat=event.seat),
     CardsKept: lambda _state, event, _viewpoint: CardsKeptFaceDown(seat=event.seat),

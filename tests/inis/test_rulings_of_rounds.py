@@ -15,6 +15,7 @@ from events.inis.events.rounds import (
     PretenderTaken,
     SeasonEnded,
 )
+from events.inis.vocabulary import CardId, TerritoryId
 from events.messages import Seat
 from tests.inis.table import (
     ANN,
@@ -226,6 +227,10 @@ def test_ruling_43_the_swamp_is_no_capital() -> None:
     assert found
 
 
+MANY_DEEDS = 12
+"""Enough to complete whatever a condition lacks."""
+
+
 def pretenders(*met: int, owned: tuple[int, int, int] = (0, 0, 0), brenn: Seat = ANN, claims: str = "abc") -> InisState:
     """Return a state in which the seats meet the land condition or not, and hold tokens as ``claims`` names them."""
     tiles = ("cove", "forest", "valley", "moor", "hills", "plains")
@@ -277,9 +282,11 @@ def test_ruling_69_a_tie_without_the_brenn_has_no_winner() -> None:
 
 
 def test_ruling_71_only_a_pretender_wins() -> None:
-    """Whatever the others meet."""
-    game = assembly(pretenders(1, 1, 0, claims="b")).calm()
+    """Whatever the others meet: three conditions without a token lose to one with it."""
+    state = pretenders(1, 1, 0, owned=(MANY_DEEDS, 0, 0), claims="b")
+    game = assembly(state).calm()
 
+    assert (3, 1) == (state.conditions_met(ANN), state.conditions_met(BO))
     assert [KingCrowned(seat=BO)] == game.happened(KingCrowned)
     assert "most_conditions" == getattr(RULES.outcome(game.state), "reason", None)
 
@@ -398,3 +405,16 @@ def test_who_has_clans_places_none() -> None:
     game = turn(clans={"cove": (1, 1, 1)}).passes(ANN).calm()
 
     assert [] == game.happened(ClanPlaced)
+
+
+def test_a_card_without_a_chieftain_lies_face_up() -> None:
+    """Whoever still holds it at the awards gives it back (rules, section 3.1, A3)."""
+    state = state_with(("cove", "valley"), clans={"valley": (2, 2)}, capital=None)
+    held = replace(state.contenders[BO], advantages=(CardId("valley"),))
+    face_up = tuple(card for card in state.face_up if card != "valley")
+    contenders = (state.contenders[ANN], held, *state.contenders[2:])
+    game = assembly(replace(state, contenders=contenders, face_up=face_up)).calm()
+
+    assert game.state.lands[TerritoryId("valley")].chieftain is None
+    assert CardId("valley") not in game.state.contenders[BO].advantages
+    assert CardId("valley") in game.state.face_up

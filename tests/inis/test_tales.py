@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from events.codec import to_json
 from events.inis.commands import Choose, Confirm, PlayCard, Respond
 from events.inis.events.board import (
     CauldronEmptied,
@@ -18,9 +19,10 @@ from events.inis.events.board import (
     TilesPutUnder,
     TilesRevealed,
 )
-from events.inis.events.cards import CardTaken, DeedGained, PlayCancelled, TaleClaimed, TributePaid
+from events.inis.events.cards import CardTaken, ChoiceMade, DeedGained, PlayCancelled, TaleClaimed, TributePaid
 from events.inis.events.rounds import AsideChosen, TalesShuffled
 from events.inis.vocabulary import Location
+from projections.inis.chronicle import told
 from tests.inis.table import (
     ANN,
     BO,
@@ -387,6 +389,24 @@ def test_tailtus_land_brings_one_of_three_tiles() -> None:
     game.choose(ANN, territory="cove").calm()
 
     assert (1, 1) == (game.clans("cove")[ANN], game.clans(three[1])[ANN])
+
+
+def test_the_order_under_the_stack_is_its_players_alone() -> None:
+    """All saw the tiles; which lies below which is told to nobody else (rules, section 8)."""
+    game = turn(clans={"cove": (2,), "forest": (1,)}, hands={ANN: ["tailtus_land"]}, brenn=BO)
+    three = game.state.stack[:3]
+    game.play(ANN, "tailtus_land").calm().choose(ANN, territory=three[1])
+    game.send(next(each for each in game.legal(ANN) if isinstance(each, Choose)))
+    before = game.state
+    game.choose(ANN, territory=three[2])
+    put = TilesPutUnder(seat=ANN, tiles=(three[2], three[0]))
+    chosen = ChoiceMade(seat=ANN, part=part(territory=three[2]))
+
+    assert (put, chosen) == (told(before, put, ANN), told(before, chosen, ANN))
+    for viewpoint in (None, BO):
+        assert told(before, chosen, viewpoint) is None
+        assert b"amount" in to_json(told(before, put, viewpoint))
+        assert not any(tile.encode() in to_json(told(before, put, viewpoint)) for tile in three)
 
 
 def _touched(game: Game, location: str) -> list[str]:

@@ -163,12 +163,13 @@ def attack_declared(state: InisState, _opened: OpenWindow, seat: Seat) -> Cards:
 
 
 def clan_removed(state: InisState, opened: OpenWindow, seat: Seat) -> Cards:
-    """One answer settles where the clan goes (house H34)."""
+    """One answer settles where the clan goes; the Cauldron takes those of the clashing territory (house H34)."""
     pending = next(step for step in state.agenda if isinstance(step, TakeOff))
     if seat != opened.seat or pending.settled:
         return NONE
     elsewhere = DIARMUID if any(each != opened.territory for each in state.present_in(seat)) else NONE
-    cauldron = CAULDRON if state.clash is not None else NONE
+    clashing = state.clash is not None and state.clash.territory == pending.territory
+    cauldron = CAULDRON if clashing else NONE
     return (*CLUB, *elsewhere, *cauldron)
 
 

@@ -119,10 +119,14 @@ def pretenders_returned(state: InisState, _event: PretendersReturned) -> InisSta
 
 
 def advantages_taken(state: InisState, event: AdvantagesTaken) -> InisState:
-    """What nobody took lies face up again (rules, section 3.1, A3)."""
+    """What no chieftain takes lies face up, also what somebody still held (rules, section 3.1, A3)."""
     for territory, seat in event.taken:
         state = claimed(state, seat, CardId(territory))
-    return done(state, face_up=in_order(state, (*state.face_up, *state.face_down)), face_down=())
+    masterless = [CardId(land.id) for land in state.lands.values() if land.chieftain is None]
+    given_up = [card for card in masterless if any(card in each.advantages for each in state.contenders)]
+    contenders = tuple(replace(each, advantages=without(each.advantages, *given_up)) for each in state.contenders)
+    face_up = in_order(state, (*state.face_up, *state.face_down, *given_up))
+    return done(state, contenders=contenders, face_up=face_up, face_down=())
 
 
 def claimed(state: InisState, seat: Seat, card: CardId) -> InisState:
