@@ -52,7 +52,10 @@ class Served(msgspec.Struct):
         found = {}
         pid = self.running.pid
         for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-            line = Path(f"/proc/{each}/cmdline").read_bytes().decode().split("\0")
+            try:
+                line = Path(f"/proc/{each}/cmdline").read_bytes().decode().split("\0")
+            except (FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
+                continue
             program = Path(line[0].partition(" ")[0]).name
             found[next((word for word in WORDS if word in line), program)] = int(each)
         return found
