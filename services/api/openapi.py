@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import msgspec
 from fastapi import FastAPI
@@ -11,6 +11,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
 from events.games import GAMES, commands_module
+from events.messages import members
 from events.tables.commands import Concede, LeaveSeat
 
 REF: Final = "#/components/schemas/"
@@ -66,19 +67,15 @@ COMMANDS_BODY: Final[dict[str, Any]] = {
 @cache
 def command_schemas(game: str) -> dict[str, dict[str, Any]]:
     """Return the JSON schema of each command a seat of the game may send, by its kind; and what they refer to."""
-    kinds = (*_members(commands_module(game).COMMANDS), Concede, LeaveSeat)
+    kinds = (*members(commands_module(game).COMMANDS), Concede, LeaveSeat)
     _, components = msgspec.json.schema_components(kinds, ref_template=f"{REF}{game}.{{name}}")
     return {f"{game}.{name}": schema for name, schema in components.items()}
 
 
 def commands_of(game: str) -> dict[str, str]:
     """Return the reference to the schema of each command of a game, by its kind."""
-    kinds = (*_members(commands_module(game).COMMANDS), Concede, LeaveSeat)
+    kinds = (*members(commands_module(game).COMMANDS), Concede, LeaveSeat)
     return {str(each.__struct_config__.tag): f"{REF}{game}.{each.__name__}" for each in kinds}
-
-
-def _members(union: Any) -> tuple[Any, ...]:  # noqa: ANN401  a union of structs has no narrower type
-    return get_args(union) or (union,)
 
 
 def install(app: FastAPI) -> None:
