@@ -11,8 +11,8 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
 from events.games import GAMES, commands_module
-from events.messages import members
-from events.tables.commands import Concede, LeaveSeat
+from events.messages import Command, SeatCommand, members
+from events.tables.commands import TableCommand, TakeSeat
 
 REF: Final = "#/components/schemas/"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
@@ -67,15 +67,19 @@ COMMANDS_BODY: Final[dict[str, Any]] = {
 @cache
 def command_schemas(game: str) -> dict[str, dict[str, Any]]:
     """Return the JSON schema of each command a seat of the game may send, by its kind; and what they refer to."""
-    kinds = (*members(commands_module(game).COMMANDS), Concede, LeaveSeat)
-    _, components = msgspec.json.schema_components(kinds, ref_template=f"{REF}{game}.{{name}}")
+    _, components = msgspec.json.schema_components(_seat_commands(game), ref_template=f"{REF}{game}.{{name}}")
     return {f"{game}.{name}": schema for name, schema in components.items()}
 
 
 def commands_of(game: str) -> dict[str, str]:
     """Return the reference to the schema of each command of a game, by its kind."""
-    kinds = (*members(commands_module(game).COMMANDS), Concede, LeaveSeat)
-    return {str(each.__struct_config__.tag): f"{REF}{game}.{each.__name__}" for each in kinds}
+    return {str(each.__struct_config__.tag): f"{REF}{game}.{each.__name__}" for each in _seat_commands(game)}
+
+
+def _seat_commands(game: str) -> tuple[type[Command], ...]:
+    """Return every command a seat may send: the game's, and those of table life that are a seat's own."""
+    life = (each for each in members(TableCommand) if issubclass(each, SeatCommand) and each is not TakeSeat)
+    return (*members(commands_module(game).COMMANDS), *life)
 
 
 def install(app: FastAPI) -> None:

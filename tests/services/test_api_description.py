@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from events.games import GAMES, commands_module
 from services.api.app import create_app
+from services.api.openapi import commands_of
 from services.api.settings import ApiSettings
 from tests.services.house import Client
 
@@ -56,3 +57,11 @@ async def test_health_is_told(client: Client) -> None:
     """Alive, and ready while the store can be used."""
     assert "alive" == (await client.ask("GET", "/healthz")).json()["status"]
     assert {"status": "ready", "listening": True} == (await client.ask("GET", "/readyz")).json()
+
+
+def test_every_command_that_a_seat_may_send_is_described() -> None:
+    """Also those of table life, such as standing answers; only a platform sits players down."""
+    kinds = set(commands_of("inis"))
+
+    assert {"play_card", "concede", "leave_seat", "set_standing_answer", "drop_standing_answer"} <= kinds
+    assert not {"take_seat", "open_table", "start_table"} & kinds
