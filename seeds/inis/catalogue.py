@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-import yaml
-from pydantic import ValidationError
+from typing import Final, TypeVar
 
 from events.inis.vocabulary import Card, CardId, CardKind, InisCatalogue, Location, PlayersSetup, TerritoryId, Tile
 from seeds.inis.rows import ActionRow, AdvantageRow, CardRow, Row, SetupFile, TaleRow, TerritoryRow
+from seeds.reading import CatalogueError, named_rows_of, setup_of
 
 AMOUNTS: Final = (
     "dagdas_cauldron",
@@ -30,20 +27,13 @@ SMALLEST_HAND: Final = 3
 """Below this a Brenn could hold no Season card (rules, section 3.2)."""
 
 
-class CatalogueError(ValueError):
-    """A catalogue file cannot be played with; the sentence names the file and the row to mend."""
-
-    def __init__(self, file: str, where: str, problem: str) -> None:
-        super().__init__(f"{file}, {where}: {problem}.")
-
-
 AnyRow = TypeVar("AnyRow", bound=Row)
 
 
 def read(folder: Path) -> InisCatalogue:
     """Return the catalogue of a folder; ``CatalogueError`` when it cannot be played with."""
     setup = _setup(folder)
-    territories = _rows(folder, "territories.csv", TerritoryRow)
+    territories = named_rows_of(folder, "territories.csv", TerritoryRow)
     tiles = {TerritoryId(row.id): Tile(**{**row.model_dump(), "id": TerritoryId(row.id)}) for _, row in territories}
     actions = _cards(folder, "actions.csv", ActionRow, "action", {})
     names = {tile.id: tile.name for tile in tiles.values()}
@@ -72,54 +62,9 @@ def read(folder: Path) -> InisCatalogue:
     )
 
 
-def _text(folder: Path, file: str) -> str:
-    try:
-        return (folder / file).read_text(encoding="utf-8")
-    except OSError:
-        raise CatalogueError(file, "row 1", "the file cannot be read") from None
-    except UnicodeDecodeError:
-        raise CatalogueError(file, "row 1", "the file is not UTF-8") from None
-
-
-def _rows(folder: Path, file: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
-    """Return the checked lines of a file with their numbers; the header is row 1."""
-    reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
-    try:
-        rows = [(reader.line_num, _checked(model, line, file, f"row {reader.line_num}")) for line in reader]
-    except csv.Error as fault:
-        raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
-    if not rows:
-        raise CatalogueError(file, "row 2", "there is no row")
-    seen: set[str] = set()
-    for number, row in rows:
-        name = str(getattr(row, "id", ""))
-        if name in seen:
-            raise CatalogueError(file, f"row {number}", f"{name} stands there twice")
-        seen.add(name)
-    return rows
-
-
-def _checked(model: type[AnyRow], value: object, file: str, where: str) -> AnyRow:
-    try:
-        return model.model_validate(value)
-    except ValidationError as faults:
-        fault = faults.errors()[0]
-        path = [str(step) for step in fault["loc"]]
-        if path[:1] == ["players"] and len(path) > 1:
-            where = f"row {int(path[1]) + 1} of players"
-            path = path[2:]
-        raise CatalogueError(file, where, f"{'.'.join(path) or 'all of it'}: {fault['msg']}") from None
-
-
 def _setup(folder: Path) -> SetupFile:
     file = "setup.yaml"
-    try:
-        value: Any = yaml.safe_load(_text(folder, file))
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        problem = getattr(fault, "problem", None) or "this is no YAML"
-        raise CatalogueError(file, f"row {mark.line + 1 if mark else 1}", problem) from None
-    setup = _checked(SetupFile, value, file, "row 1")
+    setup = setup_of(folder, file, SetupFile, listed="players")
     counts = [entry.players for entry in setup.players]
     if counts != list(range(counts[0], counts[0] + len(counts))):
         raise CatalogueError(file, "players", "the numbers of players rise by one")
@@ -136,7 +81,7 @@ def _setup(folder: Path) -> SetupFile:
 
 def _cards(folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]) -> list[Card]:
     cards = []
-    for number, row in _rows(folder, file, model):
+    for number, row in named_rows_of(folder, file, model):
         if not row.season and not row.answers:
             raise CatalogueError(file, f"row {number}", f"{row.id} can never be played")
         name = getattr(row, "name", None) or names.get(TerritoryId(row.id))

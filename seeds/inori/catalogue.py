@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
-
-import yaml
-from pydantic import ValidationError
+from typing import TypeVar
 
 from events.inori.vocabulary import (
     COLOURS,
@@ -28,16 +24,10 @@ from events.inori.vocabulary import (
 )
 from seeds.inori.rows import CardRow, ColourRow, Row, RuneRow, SetupFile, TermRow, TreeRow
 from seeds.inori.spaces import space_of, tree_effects
+from seeds.reading import CatalogueError, named_rows_of, setup_of
 
 CARDS, RUNES, TREE = "cards.csv", "runes.csv", "tree.csv"
 COLOUR_TERMS, TERMS, SETUP = "colours.csv", "terms.csv", "setup.yaml"
-
-
-class CatalogueError(ValueError):
-    """A catalogue file cannot be played with; the sentence names the file and the row to mend."""
-
-    def __init__(self, file: str, where: str, problem: str) -> None:
-        super().__init__(f"{file}, {where}: {problem}.")
 
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -71,43 +61,9 @@ def read(folder: Path) -> InoriCatalogue:
     )
 
 
-def _text(folder: Path, file: str) -> str:
-    try:
-        return (folder / file).read_text(encoding="utf-8")
-    except OSError:
-        raise CatalogueError(file, "row 1", "the file cannot be read") from None
-    except UnicodeDecodeError:
-        raise CatalogueError(file, "row 1", "the file is not UTF-8") from None
-
-
 def _rows(folder: Path, file: str, model: type[AnyRow]) -> list[tuple[str, AnyRow]]:
-    """Return the checked lines of a file, each with where it stands; the header is row 1, and no name stands twice."""
-    reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
-    rows: dict[str, tuple[str, AnyRow]] = {}
-    try:
-        for line in reader:
-            where = f"row {reader.line_num}"
-            row = _checked(model, line, file, where)
-            if line["id"] in rows:
-                raise CatalogueError(file, where, f"{line['id']} stands there twice")
-            rows[line["id"]] = (where, row)
-    except csv.Error as fault:
-        raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
-    if not rows:
-        raise CatalogueError(file, "row 2", "there is no row")
-    return list(rows.values())
-
-
-def _checked(model: type[AnyRow], value: object, file: str, where: str) -> AnyRow:
-    try:
-        return model.model_validate(value)
-    except ValidationError as faults:
-        fault = faults.errors()[0]
-        path = [str(step) for step in fault["loc"]]
-        if path[:1] == ["seats"] and len(path) > 1:
-            where = f"row {int(path[1]) + 1} of seats"
-            path = path[2:]
-        raise CatalogueError(file, where, f"{'.'.join(path) or 'all of it'}: {fault['msg']}") from None
+    """Return the checked lines of a file, each with where it stands."""
+    return [(f"row {number}", row) for number, row in named_rows_of(folder, file, model)]
 
 
 def _readable(reader: Callable[[str], Read], text: str, file: str, where: str) -> Read:
@@ -118,13 +74,7 @@ def _readable(reader: Callable[[str], Read], text: str, file: str, where: str) -
 
 
 def _setup(folder: Path) -> SetupFile:
-    try:
-        value: Any = yaml.safe_load(_text(folder, SETUP))
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        problem = getattr(fault, "problem", None) or "this is no YAML"
-        raise CatalogueError(SETUP, f"row {mark.line + 1 if mark else 1}", problem) from None
-    setup = _checked(SetupFile, value, SETUP, "row 1")
+    setup = setup_of(folder, SETUP, SetupFile, listed="seats")
     counts = [entry.seats for entry in setup.seats]
     if not counts or counts != list(range(counts[0], counts[0] + len(counts))):
         raise CatalogueError(SETUP, "seats", "the numbers of seats rise by one")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-import yaml
-from pydantic import ValidationError
+from typing import Final, TypeVar
 
 from events.nains.vocabulary import (
     ORDERS,
@@ -24,18 +20,12 @@ from events.nains.vocabulary import (
     RuneId,
 )
 from seeds.nains.rows import AwardRow, CoinRow, DwarfRow, FighterRow, MercenaryRow, Row, SetupFile
+from seeds.reading import CatalogueError, rows_of, setup_of
 
 ERAS: Final = (1, 2)
 COINS_OF_A_LORD: Final = 5
 NOT_FIRST: Final[Sequence[Colour]] = ("gold", "trade", "bronze")
 """Of coins of one value, Gold stands first: an exchange gives up the last one (rules, section 4.4)."""
-
-
-class CatalogueError(ValueError):
-    """A catalogue file cannot be played with; the sentence names the file and the row to mend."""
-
-    def __init__(self, file: str, where: str, problem: str) -> None:
-        super().__init__(f"{file}, {where}: {problem}.")
 
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -77,48 +67,9 @@ def _ids(cards: Iterable[Card]) -> tuple[CardId, ...]:
     return tuple(card.id for card in cards)
 
 
-def _text(folder: Path, file: str) -> str:
-    try:
-        return (folder / file).read_text(encoding="utf-8")
-    except OSError:
-        raise CatalogueError(file, "row 1", "the file cannot be read") from None
-    except UnicodeDecodeError:
-        raise CatalogueError(file, "row 1", "the file is not UTF-8") from None
-
-
-def _rows(folder: Path, file: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
-    """Return the checked lines of a file with their numbers; the header is row 1."""
-    reader = csv.DictReader(_text(folder, file).splitlines(), restkey="too_many", strict=True)
-    try:
-        rows = [(reader.line_num, _checked(model, line, file, f"row {reader.line_num}")) for line in reader]
-    except csv.Error as fault:
-        raise CatalogueError(file, f"row {reader.line_num}", str(fault)) from None
-    if not rows:
-        raise CatalogueError(file, "row 2", "there is no row")
-    return rows
-
-
-def _checked(model: type[AnyRow], value: object, file: str, where: str) -> AnyRow:
-    try:
-        return model.model_validate(value)
-    except ValidationError as faults:
-        fault = faults.errors()[0]
-        path = [str(step) for step in fault["loc"]]
-        if path[:1] == ["lords"] and len(path) > 1:
-            where = f"row {int(path[1]) + 1} of lords"
-            path = path[2:]
-        raise CatalogueError(file, where, f"{'.'.join(path) or 'all of it'}: {fault['msg']}") from None
-
-
 def _setup(folder: Path) -> SetupFile:
     file = "setup.yaml"
-    try:
-        value: Any = yaml.safe_load(_text(folder, file))
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        problem = getattr(fault, "problem", None) or "this is no YAML"
-        raise CatalogueError(file, f"row {mark.line + 1 if mark else 1}", problem) from None
-    setup = _checked(SetupFile, value, file, "row 1")
+    setup = setup_of(folder, file, SetupFile, listed="lords")
     if len(setup.taverns) != len(SPOTS):
         raise CatalogueError(file, "taverns", f"there are {len(SPOTS)} taverns")
     for number, entry in enumerate(setup.lords, start=1):
@@ -139,7 +90,7 @@ def _setup(folder: Path) -> SetupFile:
 def _coins(folder: Path) -> list[Coin]:
     """Return all kinds of coin in their order."""
     file = "coins.csv"
-    rows = _rows(folder, file, CoinRow)
+    rows = rows_of(folder, file, CoinRow)
     seen: set[str] = set()
     for number, row in rows:
         if row.id in seen:
@@ -165,7 +116,7 @@ def _coins(folder: Path) -> list[Coin]:
 
 def _cards(folder: Path, file: str, model: type[Row], setup: SetupFile) -> list[Card]:
     cards = []
-    for number, row in _rows(folder, file, model):
+    for number, row in rows_of(folder, file, model):
         where = f"row {number}"
         card = _card(row)
         if card.rune is not None and card.rune not in setup.runes:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from seeds.inis.catalogue import CatalogueError, read
+from seeds.inis.catalogue import read
+from seeds.reading import CatalogueError
 from tests.inis.table import CATALOGUE
 from workers.inis.cards import EFFECTS, FORMS
 from workers.inis.lattice import free_locations, touch

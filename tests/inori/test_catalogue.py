@@ -22,7 +22,8 @@ from events.inori.vocabulary import (
     Space,
 )
 from seeds.catalogues import ROOT
-from seeds.inori.catalogue import CatalogueError, read
+from seeds.inori.catalogue import read
+from seeds.reading import CatalogueError
 from tests.inori.table import CATALOGUE
 
 FILES = ROOT / "inori" / "v1"

@@ -11,7 +11,8 @@ import pytest
 
 from events.nains.vocabulary import ORDERS, Card
 from seeds.catalogues import ROOT
-from seeds.nains.catalogue import CatalogueError, read
+from seeds.nains.catalogue import read
+from seeds.reading import CatalogueError
 from tests.nains.table import CATALOGUE
 
 FILES = ROOT / "nains" / "v1"
