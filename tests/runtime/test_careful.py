@@ -105,6 +105,23 @@ def test_other_partitions_are_read_as_ever_while_one_is_careful(desk: Desk, log:
     assert {desk.place(table): 1, desk.place(other): 20} == log.most
 
 
+def test_a_takeover_is_gone_through_before_the_partition_is_handed_on(desk: Desk) -> None:
+    """Who was paused and is back gets its share when the commands that waited meanwhile are handled."""
+    table = desk.running_table()
+    echoes(desk, table, 3)
+    take_over(desk, table)
+    place = desk.worker.leases.held()[desk.place(table)]
+    place.surplus = True
+
+    assert desk.worker.round() == 1
+    assert desk.place(table) in desk.worker.leases.held()
+    while desk.worker.round():
+        pass
+    desk.worker.round()
+    assert desk.place(table) not in desk.worker.leases.held()
+    assert len(desk.commits(table)) == 7
+
+
 def test_a_table_in_memory_does_not_save_a_command_that_ended_its_workers(desk: Desk, log: CountingLog) -> None:
     """What was tried too often is set aside, though the table is at hand; then the table goes on."""
     table = desk.running_table()

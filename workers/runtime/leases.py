@@ -96,13 +96,13 @@ class Leases:
 
     def settle(self) -> tuple[Mapping[Partition, Held], Sequence[Partition]]:
         """
-        Give up what others have a right to.
+        Give up what others have a right to, but not in the midst of a takeover: commands would wait for another one.
 
         Returns what is held now, and the partitions of which nothing that was in memory may be used any more.
         """
         self.beat()
         with self._lock:
-            surplus = [place for place in self._held.values() if place.surplus]
+            surplus = [place for place in self._held.values() if place.surplus and not place.careful]
             for place in surplus:
                 self._drop(place.lease.partition)
             gone, self._gone = self._gone, []
