@@ -128,7 +128,7 @@ read_entry: Final = Unpacker[Entry](Entry)
 
 def stored(events: Sequence[Event]) -> tuple[StoredEvent, ...]:
     """Return events in the form in which a commit keeps them."""
-    return tuple(StoredEvent(each.schema, raw(each)) for each in events)
+    return tuple([StoredEvent(each.schema, raw(each)) for each in events])
 
 
 def chained(entry: Entry, previous: bytes) -> Entry:

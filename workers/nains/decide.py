@@ -10,7 +10,6 @@ from events.messages import Command, SeatCommand
 from events.nains.commands import (
     ChooseDwarf,
     DiscardDwarf,
-    NainsCommand,
     PlaceBets,
     RecruitFighter,
     ReturnMarkers,
@@ -38,12 +37,13 @@ from workers.nains.state import Bet, CoinUp, Discard, NainsState, PouchUp, Recru
 
 def step(state: NainsState, command: Command, context: Context) -> tuple[Sequence[NainsEvent], NainsState]:
     """Return what the command causes with all that follows by itself, and the state after it; or raise ``Refused``."""
-    if not isinstance(command, NainsCommand):
+    answered = _ANSWERS.get(type(command))
+    if answered is None or not isinstance(command, SeatCommand):
         raise Refused("malformed", path="$.kind", problem="no such command in this game", reason="unknown_kind")
     prompt = state.prompts.get(command.seat)
     if prompt is None:
         raise _not_asked(state, command)
-    question, answer = _ANSWERS[type(command)]
+    question, answer = answered
     if not isinstance(prompt, question):
         raise Refused("wrong_question", asked=str(prompt.__struct_config__.tag))
     return follow(state, answer(state, command, prompt), context.chance)
@@ -146,7 +146,7 @@ def _require_in_tavern(state: NainsState, command: TakeDwarf | DiscardDwarf) -> 
         raise Refused("card_not_in_tavern", card=command.card, tavern=state.tavern)
 
 
-_ANSWERS: Final[Mapping[type[SeatCommand], tuple[type[Prompt], Callable[[NainsState, Any, Any], NainsEvent]]]] = {
+_ANSWERS: Final[Mapping[type[Command], tuple[type[Prompt], Callable[[NainsState, Any, Any], NainsEvent]]]] = {
     PlaceBets: (Bet, place_bets),
     TakeDwarf: (Take, take_dwarf),
     UpgradePouchCoin: (PouchUp, upgrade_pouch_coin),

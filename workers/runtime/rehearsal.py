@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.messages import Command, Event, Outcome, Seat
-from events.process import log_to_stderr, opened, owner_name, stop_on_signals
+from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from workers.games import GamesShelf
 from workers.kit.decider import Context, Prompt, Rules, Step, stepped
 from workers.runtime.leases import Leases
@@ -95,6 +95,7 @@ def rehearse(url: str, game: str, *, shelf: GamesShelf | EchoShelf) -> None:
     stop = stop_on_signals()
     store = opened(url, [game], stop)
     if store is not None:
+        collect_rarely()
         run(store, shelf, Leases(store, [game], owner=owner), stop, random=bytes)
         store.close()
 

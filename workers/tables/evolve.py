@@ -129,11 +129,10 @@ def settle(before: TableState, after: TableState, answered: Seat | None, at: int
     asked: Mapping[Seat, int] = {}
     if after.status == "running":
         prompts = after.prompts
-        old = before.prompts if any(seat != answered for seat in prompts) else {}
+        still = before.asked.keys() & prompts.keys() - {answered}
+        old = before.prompts if still else {}
         asked = {
-            seat: before.asked.get(seat, after.version)
-            if seat != answered and old.get(seat) == prompt
-            else after.version
+            seat: before.asked[seat] if seat in still and old.get(seat) == prompt else after.version
             for seat, prompt in prompts.items()
         }
     if asked == after.asked:
