@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import signal
+import statistics
+import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator
@@ -26,6 +28,9 @@ from tests.servers import Server
 from tests.until import until
 
 ANN = Seat(0)
+
+HANDED_OVER_S = 0.3
+"""Typically a twentieth of a second; the leases of these tests are over after half a second."""
 
 
 @pytest.fixture
@@ -103,6 +108,48 @@ def test_a_worker_told_to_stop_hands_over_at_once(log: RedisLog, group: Workers,
     assert first.wait(10) == 0
     held = [log.acquire(place, owner="test", ttl_ms=1000) for place in log.partitions("echo")]
     assert all(lease is not None and lease.clean for lease in held)
+
+
+def owners(log: RedisLog) -> list[str]:
+    """Return who holds each partition."""
+    looks = [("HGET", place.cursor, "owner") for place in log.partitions("echo")]
+    return [(owner or b"").decode() for owner in log._store.commands(*looks)]  # noqa: SLF001  no door's business
+
+
+def owner_of(log: RedisLog, table: str) -> str:
+    """Return who holds a table's partition."""
+    return owners(log)[partition_of(table, 4).number]
+
+
+def has_shared_out(log: RedisLog) -> bool:
+    """Whether two workers have two partitions each."""
+    held = Counter(owners(log))
+    return "" not in held and {2} == set(held.values())
+
+
+def test_another_goes_on_at_once_when_a_worker_is_told_to_stop(log: RedisLog, group: Workers, ear: Listener) -> None:
+    """Neither a read that waits nor the look of the next owner holds a command up for long; mostly."""
+    open_table(log, "echo-a")
+    group.start()
+    until(lambda: drained(log), what="the table runs")
+    took = []
+    for _ in range(5):
+        group.start()
+        until(lambda: has_shared_out(log), what="each has its share")
+        owner = owner_of(log, "echo-a")
+        leaving = next(each for each in group.running if f":{each.pid}:" in owner)
+        name = uuid.uuid4().bytes
+        began = time.monotonic()
+        leaving.send_signal(signal.SIGTERM)
+        until(lambda owner=owner: owner != owner_of(log, "echo-a"), what="it hands over")  # type: ignore[misc]  # no owner
+        post(log, "echo-a", envelope("echo-a", Echo(seat=ANN), seat_actor(ANN), command_id=name))
+        assert answer_to(ear, [], name).code is None
+        took.append(time.monotonic() - began)
+        assert leaving.wait(10) == 0
+        group.running.remove(leaving)
+    print(f"\nhanded over and handled: {', '.join(f'{each * 1000:.0f}' for each in took)} ms")
+
+    assert statistics.median(took) < HANDED_OVER_S
 
 
 def test_a_command_that_ends_its_worker_is_set_aside(log: RedisLog, group: Workers, ear: Listener) -> None:

@@ -23,7 +23,11 @@ from workers.runtime.table import Table
 from workers.tables.state import RulesShelf
 
 BLOCK_MS: Final = 250
-"""How long a read waits for commands; a partition that was just acquired waits at most so long for its first read."""
+"""
+How long a read waits for commands, at most.
+
+Where there are several workers it is ``Leases.pause``: a partition that was just acquired waits for its first read.
+"""
 
 MAX_ATTEMPTS: Final = 3
 """How often a command may end its worker before it is set aside."""
@@ -45,7 +49,7 @@ class RuleWorker:
     Decides the commands of the partitions it holds leases of.
 
     Args:
-        block_ms: how long a read waits for commands.
+        block_ms: how long a read waits for commands, at most.
         random: where secrets and nonces come from.
         limits: what rules may take.
     """
@@ -105,16 +109,19 @@ class RuleWorker:
 
     def _read(self, held: Mapping[Partition, Held]) -> list[Share]:
         if not held:
-            self._leases.wait(self._block_ms / 1000)
+            with self._leases.idle():
+                self._leases.wait(self._block_ms / 1000)
             return []
         careful = {partition for partition, place in held.items() if place.careful}
         after = {partition: held[partition].position for partition in careful}
         found = dict(self._store.read_commands(after, count=1, block_ms=0)) if careful else {}
         rest = {partition: place.position for partition, place in held.items() if partition not in careful}
         if rest:
-            block_ms = 0 if found else self._block_ms
-            found |= self._store.read_commands(rest, count=MAX_COMMANDS, block_ms=block_ms)
+            block_ms = 0 if found else min(self._block_ms, round(self._leases.pause * 1000))
+            with self._leases.idle():
+                found |= self._store.read_commands(rest, count=MAX_COMMANDS, block_ms=block_ms)
         self._leases.beat()
+        still = self._leases.held()
         for partition in careful.difference(found):
             held[partition].careful = 0
         return [
@@ -126,6 +133,7 @@ class RuleWorker:
                 commands=[read(*each) for each in commands],
             )
             for partition, commands in found.items()
+            if partition in still
         ]
 
     def _load(self, shares: Sequence[Share]) -> Mapping[str, Table]:

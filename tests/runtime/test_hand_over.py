@@ -1,0 +1,52 @@
+"""A worker that is told to stop holds nothing back that it has not in hand."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+from events.log.memory import MemoryLog
+from events.streams import Partition
+from tests.runtime.echo.rules import EchoShelf
+from tests.until import until
+from workers.runtime.leases import Leases
+from workers.runtime.loop import RuleWorker
+
+PLACE = Partition("echo", 0)
+HOUR_MS = 3_600_000
+
+
+def test_everything_is_handed_over_while_a_read_waits() -> None:
+    """The loop stands in its read; the next owner need not wait for that, and is not careful."""
+    log = MemoryLog(games=["echo"], partitions=1)
+    leases = Leases(log, ["echo"], owner="leaving", ttl_ms=HOUR_MS)
+    leaves, ends = Event(), Event()
+    loop = Thread(target=RuleWorker(log, EchoShelf(), leases, block_ms=HOUR_MS).run, args=(ends,), daemon=True)
+    keeper = leases.keep(leaves)
+    until(leases.held, what="it works")
+    loop.start()
+    until(lambda: leases.is_idle, what="it waits for commands")
+    leaves.set()
+
+    lease = until(lambda: log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS), what="it hands over")
+    assert lease.clean
+    assert ["next"] == log.announce("echo", owner="next", ttl_ms=HOUR_MS)
+    keeper.join()
+    ends.set()
+    log.submit(PLACE, b"it is read, and left to the next")
+    loop.join()
+    assert lease.position == until(lambda: log.acquire(PLACE, owner="next", ttl_ms=1), what="again").position
+
+
+def test_a_loop_that_comes_to_its_read_too_late_hands_over_itself() -> None:
+    """Told to stop between two reads, it has something in hand for a moment; the next read finds out."""
+    log = MemoryLog(games=["echo"], partitions=1)
+    leases = Leases(log, ["echo"], owner="leaving", ttl_ms=HOUR_MS)
+    stop = Event()
+    keeper = leases.keep(stop)
+    until(leases.held, what="it works")
+    stop.set()
+    keeper.join()
+
+    assert log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS) is None
+    with leases.idle():
+        assert log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS)
