@@ -9,6 +9,9 @@ import msgspec
 
 from events.games import game_of
 
+DEAD: Final = "dead"
+"""Field of a cursor: how many commands are set aside, for those who may not read them."""
+
 META: Final = "fid:meta"
 """Hash: layout version, number of partitions of each game, epoch."""
 
@@ -40,7 +43,11 @@ class Partition(msgspec.Struct, frozen=True, order=True):
 
     @property
     def cursor(self) -> str:
-        """Hash: lease (``owner``, ``until``, ``fence``), ``pos`` (last handled command), ``n`` (last feed number)."""
+        """
+        Hash: where work on the partition stands.
+
+        The lease (``owner``, ``until``, ``fence``), ``pos`` (last handled command), ``n`` (last feed number), ``dead``.
+        """
         return self._key("cur")
 
     @property

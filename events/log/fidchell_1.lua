@@ -222,6 +222,9 @@ local function commit(keys, args)
   for _, each in ipairs(dead) do
     redis.call('XADD', keys[6], 'MAXLEN', '~', 10000, '*', 'entry', each[1], 'envelope', each[2], 'reason', each[3])
   end
+  if #dead > 0 then
+    redis.call('HSET', keys[2], 'dead', plain(redis.call('XLEN', keys[6])))
+  end
   local kept, since, marks = trim_commands(
     keys[1], position, whole(cursor[5]) + handled, whole(cursor[6]) + handled, cursor[7] or '', keep
   )
@@ -233,6 +236,13 @@ local function commit(keys, args)
     redis.call('PUBLISH', args[1], answers)
   end
   return feed
+end
+
+-- KEYS dead letters, cursor. ARGV their ids. Removes them, and returns how many there were.
+local function drop_dead(keys, args)
+  local dropped = redis.call('XDEL', keys[1], unpack(args))
+  redis.call('HSET', keys[2], 'dead', plain(redis.call('XLEN', keys[1])))
+  return dropped
 end
 
 -- Whether the feed went on without what stands at a position.
@@ -472,6 +482,7 @@ redis.register_function('fidchell_1_renew', renew)
 redis.register_function('fidchell_1_release', release)
 redis.register_function('fidchell_1_attempt', attempt)
 redis.register_function('fidchell_1_commit', commit)
+redis.register_function('fidchell_1_drop_dead', drop_dead)
 redis.register_function('fidchell_1_register', register)
 redis.register_function('fidchell_1_tell', tell)
 redis.register_function('fidchell_1_hold', hold)

@@ -176,7 +176,7 @@ class RedisCommandLog:
 
     def drop_dead(self, partition: Partition, entry: str) -> int:
         found = [name for name, letter in self._letters(partition) if letter.entry == entry]
-        return int(self._store.command("XDEL", partition.dead, *found)) if found else 0
+        return int(self._store.call("drop_dead", [partition.dead, partition.cursor], found)) if found else 0
 
     def _letters(self, partition: Partition) -> list[tuple[bytes, DeadLetter]]:
         return [

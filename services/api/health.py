@@ -18,8 +18,15 @@ async def healthz() -> dict[str, str]:
 
 @router.get("/readyz")
 async def readyz(doors: TheDoors) -> dict[str, object]:
-    """Return that the store can be used; a problem otherwise."""
+    """
+    Return that the store can be used; a problem otherwise.
+
+    Commands that the rules could not survive make it ``degraded``, and no less ready: no other process of the doors
+    would do better, but an operator should look.
+    """
     await doors.store.ping()
     if not doors.store.partitions:
         raise Problem("store_away")
-    return {"status": "ready", "listening": doors.wakes.listening}
+    set_aside = await doors.store.set_aside()
+    status = "degraded" if set_aside else "ready"
+    return {"status": status, "listening": doors.wakes.listening, "set_aside": set_aside}

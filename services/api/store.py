@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -21,7 +22,7 @@ from events.log.redis_store import LIBRARY, library_code, lost
 from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, TooLargeError
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
-from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
+from events.streams import DEAD, LIVE_OF_ALL, META, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
 from projections.kit.projection import BROKEN
 from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.tables.chronicle import Chapter, read_chapter
@@ -37,6 +38,9 @@ SOCKET_TIMEOUT_S: Final = 5.0
 
 CONNECTIONS: Final = 32
 """Connections of one process; a request that finds all in use waits for one, however many come at once."""
+
+COUNTED_S: Final = 1.0
+"""How long a count over all partitions stands, however often anybody asks."""
 
 Client = redis.Redis | redis.RedisCluster
 
@@ -63,6 +67,7 @@ class ApiStore:
         self._use(self._node)
         self._versions = LiveVersions(lambda: self.client)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
+        self._set_aside = 0, -COUNTED_S
 
     def _use(self, client: Client) -> None:
         self.client = client
@@ -91,6 +96,16 @@ class ApiStore:
         found = await self._read("HGET", META, "epoch")
         if self._epoch is not None and found != self._epoch.encode():
             raise lost("it is empty" if found is None else f"its epoch is {found.decode()}, not {self._epoch}")
+
+    async def set_aside(self) -> int:
+        """Return how many commands the rules could not survive; as it was within the last second."""
+        now = time.monotonic()
+        counted, at = self._set_aside
+        if now - at > COUNTED_S:
+            counts = [await self._read("HGET", partition.cursor, DEAD) for partition in self.partitions]
+            counted = sum(int(count or 0) for count in counts)
+            self._set_aside = counted, now
+        return counted
 
     @property
     def partitions(self) -> Sequence[Partition]:

@@ -56,7 +56,7 @@ async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
 async def test_health_is_told(client: Client) -> None:
     """Alive, and ready while the store can be used."""
     assert "alive" == (await client.ask("GET", "/healthz")).json()["status"]
-    assert {"status": "ready", "listening": True} == (await client.ask("GET", "/readyz")).json()
+    assert {"status": "ready", "listening": True, "set_aside": 0} == (await client.ask("GET", "/readyz")).json()
 
 
 def test_every_command_that_a_seat_may_send_is_described() -> None:

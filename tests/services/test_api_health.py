@@ -1,0 +1,48 @@
+"""What is told to whoever watches over the doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from events.log.redis_log import RedisLog
+from events.streams import Partition
+from tests.services.house import Client, House
+from tests.until import until
+
+PLACE = Partition("nains", 2)
+
+
+async def health(client: Client) -> tuple[int, Any]:
+    """Return the status, and what is told."""
+    answer = await client.ask("GET", "/readyz")
+    return answer.status_code, answer.json()
+
+
+async def test_poison_is_told_until_it_is_dealt_with(
+    house: House, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The doors stay open, since others would do no better; but what waits for an operator is counted."""
+    monkeypatch.setattr("services.api.store.COUNTED_S", 0.0)
+    log = RedisLog(house.url, games=["nains"])
+    for noise in (b"noise", b"more noise"):
+        log.submit(PLACE, noise)
+    letters = until(lambda: found if len(found := log.dead(PLACE)) == 2 else None, what="both are set aside")
+    poisoned = await health(client)
+    log.drop_dead(PLACE, letters[0].entry)
+    eased = await health(client)
+    log.drop_dead(PLACE, letters[1].entry)
+    log.close()
+
+    assert (200, {"status": "degraded", "listening": True, "set_aside": 2}) == poisoned
+    assert (200, {"status": "degraded", "listening": True, "set_aside": 1}) == eased
+    assert (200, {"status": "ready", "listening": True, "set_aside": 0}) == await health(client)
+
+
+async def test_all_partitions_are_counted_once_a_second(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often anybody asks."""
+    await health(client)
+    monkeypatch.setattr(client.doors.store, "_partitions", {"nains": [None]})
+
+    assert [200] * 5 == [(await health(client))[0] for _ in range(5)]
