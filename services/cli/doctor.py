@@ -13,10 +13,13 @@ import typer
 from rich.console import Console
 
 from events.games import GAMES
+from events.log.rebuilds import FIRST
 from events.log.redis_store import LIBRARY, OLDEST_SERVER
 from events.log.store import MAX_BACKLOG
 from events.process import EPOCH
-from events.streams import META, Partition, workers_of
+from events.streams import LIVE_OF_ALL, META, Partition, numbered, workers_of
+from projections.kit.projection import BROKEN, Home, Projection
+from projections.runtime.known import PROJECTIONS
 from services.cli import dead
 from services.cli.local import DATA, Data, store_url
 
@@ -24,6 +27,9 @@ WAITING: Final = 1_000
 """Commands that may wait before it is worth a word."""
 
 LAG: Final = 1_000
+
+NAMED: Final = 10
+"""Tables that are named in one sentence."""
 
 console = Console(highlight=False, soft_wrap=True)
 Finding = tuple[str, str]
@@ -36,7 +42,7 @@ class _Health(msgspec.Struct):
     """What is added up over all partitions of a game."""
 
     waiting: int = 0
-    dead: int = 0
+    dead: dict[str, int] = msgspec.field(default_factory=dict)
     lag: dict[str, int] = msgspec.field(default_factory=dict)
     stale: set[str] = msgspec.field(default_factory=set)
     leases: int = 0
@@ -87,6 +93,8 @@ def findings(data: Path) -> Iterator[Finding]:
         yield "ok", f"Layout {meta.get('layout')}, epoch {meta.get('epoch')}."
         for game in GAMES:
             yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)), meta.get("epoch"))
+        for projection in (each for each in PROJECTIONS if each.across):
+            yield from _broken(store, projection, Partition(GAMES[0], 0))
 
 
 def _of_server(store: redis.Redis) -> Iterator[Finding]:
@@ -116,7 +124,8 @@ def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) 
     if not partitions:
         yield "note", f"{game}: the store has no place for it yet. A worker of this release makes it."
         return
-    health = _health(store, [Partition(game, number) for number in range(partitions)], epoch)
+    places = [Partition(game, number) for number in range(partitions)]
+    health = _health(store, places, epoch)
     if health.lost:
         told = f"The cursors of {', '.join(health.lost)} are gone, or of another epoch: the store was lost or emptied."
         yield "fault", f"{told} Restore it from its append-only file or a replica."
@@ -133,9 +142,18 @@ def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) 
     mark = "ok" if health.waiting < WAITING else "note" if health.waiting < MAX_BACKLOG else "fault"
     yield mark, f"{game}: {health.waiting} commands wait."
     if health.dead:
-        yield "fault", f"{game}: {health.dead} commands were set aside; see `fidchell doctor dead`."
+        where = ", ".join(f"{count} in {tag}" for tag, count in health.dead.items())
+        told = f"{game}: {sum(health.dead.values())} commands were set aside ({where})."
+        yield "fault", f"{told} See `fidchell doctor dead`, then send them once more (`retry`) or drop them (`drop`)."
     else:
         yield "ok", f"{game}: no command had to be set aside."
+    yield from _of_projections(game, health)
+    for place in places:
+        for projection in (each for each in PROJECTIONS if not each.across):
+            yield from _broken(store, projection, place)
+
+
+def _of_projections(game: str, health: _Health) -> Iterator[Finding]:
     if not health.lag:
         yield "fault", f"{game}: no projection is there. Start one with `fidchell project`."
     for projection, lag in sorted(health.lag.items()):
@@ -143,6 +161,19 @@ def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) 
             yield "note", f"{game}: {projection} was left behind; `fidchell project` rebuilds it."
         else:
             yield ("ok" if lag < LAG else "note"), f"{game}: {projection} is {lag} commits behind."
+
+
+def _broken(store: redis.Redis, projection: Projection, place: Partition) -> Iterator[Finding]:
+    """Give the tables at which rules or doors failed the live version of a projection."""
+    live: Any = store.hget(LIVE_OF_ALL if projection.across else place.live, projection.name)
+    version = numbered(projection.name, int(live or FIRST))
+    marks: Any = store.hgetall(Home(partition=place, version=version, across=projection.across).key(BROKEN))
+    if marks:
+        named = [f"{table} ({why})" for table, why in sorted(marks.items())]
+        more = "" if len(named) <= NAMED else f" and {len(named) - NAMED} more"
+        where = "" if projection.across else f" in {place.tag}"
+        told = f"{version}{where}: rules or doors failed at {len(named)} tables: {', '.join(named[:NAMED])}{more}."
+        yield "fault", f"{told} Install a release that mends them, then say `fidchell rebuild {projection.name}`."
 
 
 def _last_removed(store: redis.Redis, partition: Partition) -> str:
@@ -168,7 +199,8 @@ def _health(store: redis.Redis, partitions: list[Partition], epoch: str | None) 
             if last != "0-0":
                 health.removed.append(f"{each.tag}: the command {last}")
         health.waiting += max(0, length - int(cursor.get("kept", 0)))
-        health.dead += dead
+        if dead:
+            health.dead[each.tag] = dead
         health.leases += "owner" in cursor
         end = int(cursor.get("n", 0))
         for name, number in positions.items():

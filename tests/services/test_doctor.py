@@ -11,6 +11,8 @@ import redis
 from events import games
 from events.log.redis_log import RedisLog
 from events.messages import Seat
+from events.streams import view_of_all
+from projections.kit.projection import BROKEN
 from services.cli.doctor import Finding, findings
 from tests.runtime.conftest import emptied
 from tests.runtime.desk import Desk, envelope, seat_actor
@@ -76,3 +78,42 @@ def test_lost_cursors_are_a_fault(desk: Desk, valkey: Server) -> None:
     assert place.tag in sentence
     emptied(valkey)
     assert ["fault"] == [mark for mark, _ in found("it was lost")]
+
+
+def test_commands_set_aside_are_counted_where_they_are(desk: Desk) -> None:
+    """It is a fault, and it is said what to do."""
+    assert ["ok"] == [mark for mark, _ in found("had to be set aside")]
+    for number in (1, 3, 3):
+        desk.log.submit(desk.log.partitions("echo")[number], b"noise")
+    desk.worker.drain()
+
+    ((mark, sentence),) = found("were set aside")
+    assert mark == "fault"
+    for part in ("3 commands", "1 in echo.01", "2 in echo.03", "`fidchell doctor dead`", "drop"):
+        assert part in sentence
+
+
+def test_tables_without_views_are_named(desk: Desk, valkey: Server) -> None:
+    """Of each live projection the tables that broke it, and where; it is a fault until they are made anew."""
+    place = desk.log.partitions("echo")[1]
+    assert [] == found("rules or doors failed")
+    marks = {
+        place.view("table@1", BROKEN): "an old version, which nobody reads",
+        place.view("table@2", BROKEN): "KeyError at workers.echo.evolve.said:7",
+        view_of_all("lobby@1", BROKEN): "ValueError at projections.lobby.lobby.row:3",
+    }
+    with redis.Redis.from_url(valkey.url) as client:
+        client.hset(place.live, "table", "2")
+        for key, why in marks.items():
+            for number in range(12):
+                client.hset(key, f"echo-t{number:02}", why)
+
+    told = found("rules or doors failed")
+    assert ["fault", "fault"] == [mark for mark, _ in told]
+    for (_, sentence), version in zip(told, ("table@2 in echo.01", "lobby@1"), strict=True):
+        assert sentence.startswith(f"{version}: rules or doors failed at 12 tables: ")
+        assert "echo-t09 (" in sentence
+        assert "and 2 more" in sentence
+        assert f"`fidchell rebuild {version.partition('@')[0]}`" in sentence
+    assert "KeyError at workers.echo.evolve.said:7" in told[0][1]
+    assert "an old version" not in str(told)
