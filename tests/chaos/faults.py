@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.chaos.service import Process, Service
+from tests.chaos.service import LinedService, Process, Service
 from tests.chaos.watch import Watch
 from tests.until import until
 
@@ -82,7 +82,7 @@ class Storm:
         until(done, what="all is calm", timeout=timeout)
 
 
-def kills(service: Service, watch: Watch) -> list[Lane]:
+def kills(service: LinedService, watch: Watch) -> list[Lane]:
     """Return kill -9 of everything there is; rule workers as in ``everything``."""
     lease = service.ttl_ms / 1000
     every_s = lease + 1.2, lease + 1.8
@@ -99,9 +99,9 @@ def killer(group: list[Process]) -> Callable[[Random], None]:
     return lambda random: random.choice(group).kill()
 
 
-def everything(service: Service, watch: Watch) -> list[Lane]:
+def workers_struck(service: Service, watch: Watch) -> list[Lane]:
     """
-    Return kills, pauses, and broken lines.
+    Return kills and pauses of all that work.
 
     Rule workers are struck one after another, each time when the last lease that it cost is over and commands are
     handled again: otherwise the longest wait would say how often one strikes, not how fast somebody takes over.
@@ -110,12 +110,6 @@ def everything(service: Service, watch: Watch) -> list[Lane]:
 
     def pause(group: list[Process]) -> Callable[[Random], None]:
         return lambda random: random.choice(group).pause(lease * random.uniform(1.2, 2.0))
-
-    def line(random: Random) -> str:
-        return random.choice(service.processes).name
-
-    def delay(random: Random) -> None:
-        service.order("delay", line(random), round(random.uniform(0.02, 0.3), 3), 0.5)
 
     return [
         Lane(
@@ -132,6 +126,20 @@ def everything(service: Service, watch: Watch) -> list[Lane]:
             },
             service.projections,
         ),
+    ]
+
+
+def everything(service: LinedService, watch: Watch) -> list[Lane]:
+    """Return kills, pauses, and broken lines."""
+
+    def line(random: Random) -> str:
+        return random.choice(service.processes).name
+
+    def delay(random: Random) -> None:
+        service.order("delay", line(random), round(random.uniform(0.02, 0.3), 3), 0.5)
+
+    return [
+        *workers_struck(service, watch),
         Lane((3.0, 5.0), {"API killed": killer(service.apis)}, service.apis),
         Lane(
             (6.0, 9.0),

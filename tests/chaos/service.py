@@ -1,4 +1,4 @@
-"""The whole service as processes of their own, each over a line that can be broken, on one embedded server."""
+"""The whole service as processes of their own: on a cluster, or on one server over lines that can be broken."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from events.streams import PLATFORM_KEYS, Partition
 from services.api.tokens import kept, new_key
 from services.embedded.server import EmbeddedServer
 from services.embedded.tether import tethered
+from tests.clusters import Cluster
 from tests.servers import short_folder
 from tests.until import until
 
@@ -113,21 +114,22 @@ class Process:
 
 class Service:
     """
-    Everything that runs, and the means to break it.
+    Everything that runs over a store.
 
     Args:
+        url: of the store, which may be a cluster.
+        logs: folder for what the processes say.
         ttl_ms: length of a lease.
+        sizes: how many rule workers, projection workers and APIs.
     """
 
-    def __init__(self, server: EmbeddedServer, sockets: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
-        self.server = server
+    def __init__(self, url: str, logs: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
+        self.url = url
         self.ttl_ms = ttl_ms
-        self._sockets = sockets
-        logs = server.folder.path
         workers, projections, apis = sizes
         self.ports = [_free_port() for _ in range(apis)]
         self.workers = [
-            self._process(f"w{n}", ["-m", "tests.chaos.worker", self._url(f"w{n}"), str(ttl_ms)], logs)
+            self._process(f"w{n}", ["-m", "tests.chaos.worker", self._line(f"w{n}"), str(ttl_ms)], logs)
             for n in range(workers)
         ]
         self.projections = [self._process(f"p{n}", ["-m", "services.cli", "project"], logs) for n in range(projections)]
@@ -135,17 +137,23 @@ class Service:
             self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs)
             for n, port in enumerate(self.ports)
         ]
-        self.log = RedisLog(server.url, games=["nains"])
-        self.client: Any = redis.Redis.from_url(server.url, socket_timeout=10)
+        self.log = RedisLog(url, games=["nains"])
+        self.client = self.connected()
         self.platform, self.bots = self._key("platform", "chaos"), self._key("bots", "*")
         for partition in self.partitions:
             self.log.position(partition, WITNESS)
 
-    def _url(self, name: str) -> str:
-        return f"unix://{self._sockets / name}.sock"
+    def connected(self) -> Any:  # noqa: ANN401  the clients' types say less than they know
+        """Return a client of the whole store."""
+        kind = redis.RedisCluster if self.log.is_cluster else redis.Redis
+        return kind.from_url(self.url, socket_timeout=10)
+
+    def _line(self, _name: str) -> str:
+        """Return where a process finds the store."""
+        return self.url
 
     def _process(self, name: str, words: list[str], logs: Path) -> Process:
-        return Process(name, words, {"REDIS_URL": self._url(name)}, logs / f"{name}.log")
+        return Process(name, words, {"REDIS_URL": self._line(name)}, logs / f"{name}.log")
 
     def _key(self, role: str, platform: str) -> str:
         key = new_key()
@@ -166,40 +174,20 @@ class Service:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Run everything while the block is alive."""
-        names = [each.name for each in self.processes]
-        target = self.server.url.removeprefix("unix://")
-        words = ["-m", "tests.chaos.proxy", target, str(self._sockets), *names]
-        with subprocess.Popen(  # noqa: S603  our own program
-            tethered(sys.executable, *words), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        ) as self._proxy:
-            assert self._proxy.stdout is not None
-            assert self._proxy.stdout.readline() == b"ready\n"
-            try:
-                for process in self.processes:
-                    process.start()
-                self.until_ready()
-                yield
-            finally:
-                for process in self.processes:
-                    process.kill()
-                self._proxy.kill()
-                self.client.close()
-                self.log.close()
+        try:
+            for process in self.processes:
+                process.start()
+            self.until_ready()
+            yield
+        finally:
+            for process in self.processes:
+                process.kill()
+            self.client.close()
+            self.log.close()
 
     def until_ready(self) -> None:
         """Wait until every API answers and hears."""
         until(lambda: all(map(_ready, self.ports)), what="every API is ready", timeout=60)
-
-    def order(self, *words: object) -> None:
-        """Tell the lines what to do."""
-        assert self._proxy.stdin is not None
-        self._proxy.stdin.write(" ".join(map(str, words)).encode() + b"\n")
-        self._proxy.stdin.flush()
-
-    def restart_server(self) -> None:
-        """Kill the server and start it again over what it had written."""
-        os.kill(self.server.pid, signal.SIGKILL)
-        until(self.server.revive, what="the server runs again")
 
     def keep_the_feed_no_longer(self) -> None:
         """Let the feed be cut behind the projections that there are."""
@@ -216,6 +204,44 @@ class Service:
     def lines(self) -> str:
         """Return everything that was logged."""
         return "".join(each.lines() for each in self.processes)
+
+
+class LinedService(Service):
+    """The same on one server, each process over a line of its own; and the means to break them."""
+
+    def __init__(self, server: EmbeddedServer, sockets: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
+        self.server = server
+        self._sockets = sockets
+        super().__init__(server.url, server.folder.path, ttl_ms=ttl_ms, sizes=sizes)
+
+    def _line(self, name: str) -> str:
+        return f"unix://{self._sockets / name}.sock"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        names = [each.name for each in self.processes]
+        words = ["-m", "tests.chaos.proxy", self.url.removeprefix("unix://"), str(self._sockets), *names]
+        with subprocess.Popen(  # noqa: S603  our own program
+            tethered(sys.executable, *words), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as self._proxy:
+            assert self._proxy.stdout is not None
+            assert self._proxy.stdout.readline() == b"ready\n"
+            try:
+                with super().running():
+                    yield
+            finally:
+                self._proxy.kill()
+
+    def order(self, *words: object) -> None:
+        """Tell the lines what to do."""
+        assert self._proxy.stdin is not None
+        self._proxy.stdin.write(" ".join(map(str, words)).encode() + b"\n")
+        self._proxy.stdin.flush()
+
+    def restart_server(self) -> None:
+        """Kill the server and start it again over what it had written."""
+        os.kill(self.server.pid, signal.SIGKILL)
+        until(self.server.revive, what="the server runs again")
 
 
 def _ready(port: int) -> bool:
@@ -238,9 +264,20 @@ def _free_port() -> int:
 @contextmanager
 def a_service(
     folder: Path, *, ttl_ms: int = 1_000, workers: int = 2, projections: int = 2, apis: int = 2
-) -> Iterator[Service]:
+) -> Iterator[LinedService]:
     """Give a running service over an empty store, each command on disk before it is answered."""
     with short_folder() as sockets, EmbeddedServer(folder / "data", tell=lambda _: None) as server:
-        service = Service(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis))
+        service = LinedService(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis))
         with service.running():
             yield service
+
+
+@contextmanager
+def a_service_on(
+    cluster: Cluster, folder: Path, *, ttl_ms: int = 1_000, workers: int = 2, projections: int = 2, apis: int = 1
+) -> Iterator[Service]:
+    """Give a running service over an emptied cluster."""
+    cluster.flush()
+    service = Service(cluster.url, folder, ttl_ms=ttl_ms, sizes=(workers, projections, apis))
+    with service.running():
+        yield service

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
-from tests.chaos.faults import Lane, Storm, everything, kills
+from tests.chaos.faults import Lane, Storm, everything, kills, workers_struck
 from tests.chaos.load import Players
-from tests.chaos.service import Service, a_service
+from tests.chaos.service import Service, a_service, a_service_on
 from tests.chaos.verdict import examine
 from tests.chaos.watch import Watch
+from tests.clusters import Cluster
 
 TAKEOVER_S = 1.0
 """How much longer than the lease commands may wait when their worker vanished."""
@@ -23,9 +25,12 @@ BUSY_S = 5.0
 MINUTES = 60
 
 
+Whole = TypeVar("Whole", bound=Service)
+
+
 def endure(
-    service: Service,
-    lanes: Callable[[Service, Watch], list[Lane]],
+    service: Whole,
+    lanes: Callable[[Whole, Watch], list[Lane]],
     enough: Callable[[Counter[str]], bool],
     *,
     tables: int,
@@ -33,7 +38,7 @@ def endure(
     more_s: float,
 ) -> None:
     """Have tables played through a storm and then to their end, and examine everything."""
-    watch = Watch(service.server.url, service.partitions)
+    watch = Watch(service.connected(), service.partitions)
     storm = Storm(service, lanes(service, watch), seed)
     players = Players(service.ports, platform=service.platform, bots=service.bots, seed=seed, tables=tables)
     players.start()
@@ -85,3 +90,20 @@ def test_a_storm_of_everything(tmp_path: Path, faults: int, tables: int, more_s:
     """Kills and pauses beyond the lease, a server that restarts, lines that delay, break and lose replies."""
     with a_service(tmp_path, workers=3) as service:
         endure(service, everything, lambda counted: counted.total() >= faults, tables=tables, seed=2, more_s=more_s)
+
+
+@pytest.mark.parametrize(
+    ("each", "tables", "more_s"),
+    [
+        (1, 6, BUSY_S),
+        pytest.param(25, 30, TAKEOVER_S, marks=[pytest.mark.soak, pytest.mark.timeout(30 * MINUTES)]),
+    ],
+)
+def test_workers_struck_on_a_cluster(cluster: Cluster, tmp_path: Path, each: int, tables: int, more_s: float) -> None:
+    """Rule workers and projection workers are killed and paused; what they held on three nodes is taken up again."""
+    with a_service_on(cluster, tmp_path) as service:
+
+        def enough(counted: Counter[str]) -> bool:
+            return len(counted) == 4 and min(counted.values()) >= each
+
+        endure(service, workers_struck, enough, tables=tables, seed=3, more_s=more_s)

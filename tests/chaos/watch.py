@@ -25,8 +25,8 @@ class Watch:
     Time in which the server does not answer is not counted.
     """
 
-    def __init__(self, url: str, partitions: Sequence[Partition]) -> None:
-        self._client: Any = redis.Redis.from_url(url, socket_timeout=5)
+    def __init__(self, client: Any, partitions: Sequence[Partition]) -> None:  # noqa: ANN401  of a server or a cluster
+        self._client = client
         self._partitions = partitions
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch")
