@@ -17,7 +17,7 @@ from uuid import uuid4
 from events.codec import pack, raw
 from events.commit import Envelope
 from events.log.redis_log import RedisLog
-from events.streams import Partition, partition_of
+from events.streams import partition_of
 from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor
 from projections.tables.projections import CHRONICLE, VIEWS
@@ -66,17 +66,17 @@ def worker(durability: Durability, *, floor: float, goal: float) -> Bench:
 
 
 def _bus(durability: Durability, quick: bool) -> tuple[float, float]:
-    sent = _commands(quick)
+    sent = commands(quick)
     return _rate(sent, durability, "real", views=True), _rate(sent, durability, "real", views=False)
 
 
 def _worker(durability: Durability, quick: bool) -> tuple[float, float]:
-    sent = _commands(quick)
+    sent = commands(quick)
     return _rate(sent, durability, "real", views=False), _rate(sent, durability, "echo", views=False)
 
 
 @cache
-def _commands(quick: bool) -> Sent:
+def commands(quick: bool) -> Sent:
     """Return commands of whole tables as (table, envelope), those of 50 tables at a time taking turns."""
     tables = wishes(Order(game=GAME, seats=4, tables=AT_ONCE if quick else 4 * AT_ONCE, seed=21))
     groups = [tables[first : first + AT_ONCE] for first in range(0, len(tables), AT_ONCE)]
@@ -89,31 +89,44 @@ def _commands(quick: bool) -> Sent:
 
 def _rate(sent: Sent, durability: Durability, rules: Rules, *, views: bool) -> float:
     """Send all commands and return how many a second were through."""
+    with running_bus(durability, rules, views=views) as log:
+        warm = _warm_up(log, views=views)
+        began = time.perf_counter()
+        send(log, sent, behind=warm)
+        if views:
+            _until(lambda: _projected(log) >= warm + len(sent))
+        return len(sent) / (time.perf_counter() - began)
+
+
+@contextmanager
+def running_bus(durability: Durability, rules: Rules = "real", *, views: bool = False) -> Iterator[RedisLog]:
+    """Give an empty store with a rule worker on it, and a projection worker for ``views``."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fidchell-")))
         server = stack.enter_context(EmbeddedServer(folder / "data", durability=durability, tell=lambda _: None))
         log = RedisLog(server.url, games=[GAME])
         stack.callback(log.close)
-        partitions = log.partitions(GAME)
         echo = ["echo"] if rules == "echo" else []
         # The rehearsing worker's secrets are all zero, as those of the recorded commands are.
         stack.enter_context(_process("-m", "workers.runtime.rehearsal", server.url, GAME, *echo))
         if views:
             stack.enter_context(_process("-m", "services.cli", "project", GAME, "--url", server.url))
-        warm = _warm_up(log, partitions, views=views)
-        began = time.perf_counter()
-        for first in range(0, len(sent), PIECE):
-            piece = sent[first : first + PIECE]
-            log.submit_all([(partition_of(table, len(partitions)), envelope) for table, envelope in piece])
-            _until(partial(_caught_up, log, partitions, warm + first - AHEAD))
-        _until(lambda: _committed(log, partitions) >= warm + len(sent))
-        if views:
-            _until(lambda: _projected(log, partitions) >= warm + len(sent))
-        return len(sent) / (time.perf_counter() - began)
+        yield log
 
 
-def _warm_up(log: RedisLog, partitions: Sequence[Partition], *, views: bool) -> int:
+def send(log: RedisLog, sent: Sent, *, behind: int = 0) -> None:
+    """Send commands to a store with so many commits, and wait until each has its commit."""
+    partitions = log.partitions(GAME)
+    for first in range(0, len(sent), PIECE):
+        piece = sent[first : first + PIECE]
+        log.submit_all([(partition_of(table, len(partitions)), envelope) for table, envelope in piece])
+        _until(partial(_caught_up, log, behind + first - AHEAD))
+    _until(lambda: _committed(log) >= behind + len(sent))
+
+
+def _warm_up(log: RedisLog, *, views: bool) -> int:
     """Open a table in every partition and wait until it is through; return how many that were."""
+    partitions = log.partitions(GAME)
     names = (f"{GAME}-warm{number}" for number in count())
     homes = {partition_of(name, len(partitions)): name for name in islice(names, 50 * len(partitions))}
     opening = raw(OpenTable(game=GAME, seats=2))
@@ -123,20 +136,20 @@ def _warm_up(log: RedisLog, partitions: Sequence[Partition], *, views: bool) -> 
             for partition in partitions
         ]
     )
-    _until(lambda: (_projected if views else _committed)(log, partitions) >= len(partitions))
+    _until(lambda: (_projected if views else _committed)(log) >= len(partitions))
     return len(partitions)
 
 
-def _caught_up(log: RedisLog, partitions: Sequence[Partition], commits: int) -> bool:
-    return _committed(log, partitions) > commits
+def _caught_up(log: RedisLog, commits: int) -> bool:
+    return _committed(log) > commits
 
 
-def _committed(log: RedisLog, partitions: Sequence[Partition]) -> int:
-    return sum(log.feed_end(partition) for partition in partitions)
+def _committed(log: RedisLog) -> int:
+    return sum(log.feed_end(partition) for partition in log.partitions(GAME))
 
 
-def _projected(log: RedisLog, partitions: Sequence[Partition]) -> int:
-    return sum(min(log.position(partition, name) for name in (VIEWS, CHRONICLE)) for partition in partitions)
+def _projected(log: RedisLog) -> int:
+    return sum(min(log.position(partition, name) for name in (VIEWS, CHRONICLE)) for partition in log.partitions(GAME))
 
 
 def _until(condition: Callable[[], bool]) -> None:

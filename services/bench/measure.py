@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -85,8 +85,3 @@ def runs(*, quick: bool) -> int:
 
 def _rounded(value: float) -> float:
     return round(value, 1)
-
-
-def names(benches: Sequence[Bench]) -> list[str]:
-    """Return the names of benches."""
-    return [bench.name for bench in benches]

@@ -15,6 +15,7 @@ from events.games import GAMES
 from services.bench.bus import bus, worker
 from services.bench.measure import Bench, Measure, measured, runs
 from services.bench.play import random_play, replay_file
+from services.bench.replay_store import replay_store
 
 WIDTH: Final = 110
 """Columns the table needs, however wide the terminal says it is."""
@@ -30,6 +31,7 @@ def benches() -> list[Bench]:
     return [
         *(random_play(game) for game in GAMES),
         *(replay_file(game) for game in GAMES),
+        replay_store(),
         bus("fast", floor=4_000, goal=8_000),
         bus("always", floor=3_000, goal=6_000),
         worker("fast", floor=4_000, goal=8_000),
