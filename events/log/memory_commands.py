@@ -120,6 +120,9 @@ class MemoryCommandLog:
             place.until = self._memory.clock() + ttl_ms
             return True
 
+    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[bool | None]:
+        return [self.renew(lease, ttl_ms=ttl_ms) for lease, ttl_ms in leases]
+
     def release(self, lease: Lease) -> None:
         with self._memory.changed:
             place = self._memory.place(lease.partition)

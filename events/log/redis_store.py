@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 import redis
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 
 from events.log.store import (
@@ -94,8 +94,14 @@ def reaching() -> Iterator[None]:
         raise away from fault
 
 
-def client_of(url: str, **place: str | int) -> Any:  # noqa: ANN401  the client's types say less than they know
-    """Return a client that waits longer than the longest block; ``place`` is another host and port than the URL's."""
+def hasty(seconds: float) -> dict[str, Any]:
+    """Return settings of a client that does not wait for long; only a connection that broke is made anew at once."""
+    again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
+    return {"socket_timeout": seconds, "socket_connect_timeout": seconds, "retry": again}
+
+
+def client_of(url: str, **settings: Any) -> Any:  # noqa: ANN401  the client's types say less than they know
+    """Return a client that waits longer than the longest block; ``settings`` may name another host, port, patience."""
     client: Any = redis.Redis.from_url(
         url,
         protocol=2,
@@ -103,7 +109,7 @@ def client_of(url: str, **place: str | int) -> Any:  # noqa: ANN401  the client'
         retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), 6),
         health_check_interval=0,
     )
-    client.connection_pool.connection_kwargs.update(place)
+    client.connection_pool.connection_kwargs.update(settings)
     for command in ("XREAD", "XRANGE", "XREVRANGE"):
         client.set_response_callback(command, lambda reply, **_: reply)
     return client
@@ -155,7 +161,7 @@ class RedisStore:
 
     def commands(self, *commands: Command) -> list[Any]:
         """Return the answers of plain commands sent in one round trip."""
-        return _obeyed(self.round_trip(commands))
+        return self.obeyed(self.round_trip(commands))
 
     def command(self, *command: str | bytes | int) -> Any:  # noqa: ANN401
         """Return the answer of one plain command."""
@@ -167,6 +173,11 @@ class RedisStore:
         block = min(max(block_ms, 1), LONGEST_BLOCK_MS)
         reply = self.command("XREAD", "COUNT", count, "BLOCK", block, "STREAMS", *after, *after.values())
         return {key.decode(): entries for key, entries in reply or ()}
+
+    @staticmethod
+    def obeyed(answers: list[Any]) -> list[Any]:
+        """Return the answers, or raise the first complaint among them."""
+        return _obeyed(answers)
 
     def round_trip(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands together and return their answers; a complaint stands in its answer's place."""

@@ -19,6 +19,7 @@ from events.commit import Commit, Entry, read_entry
 from events.games import GAMES
 from events.log.redis_log import RedisLog
 from events.log.redis_store import LIBRARY, library_code, lost
+from events.log.seeds import living_seed, seeds
 from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, TooLargeError
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
@@ -54,15 +55,7 @@ class ApiStore:
     def __init__(self, url: str, *, epoch: str | None = None) -> None:
         self._url = url
         self._epoch = epoch
-        pool = redis.BlockingConnectionPool.from_url(
-            url,
-            protocol=2,
-            max_connections=CONNECTIONS,
-            timeout=SOCKET_TIMEOUT_S,
-            socket_timeout=SOCKET_TIMEOUT_S,
-            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3),
-        )
-        self._node = redis.Redis.from_pool(pool)
+        self._node = _client_of(seeds(url)[0])
         self.client: Client = self._node
         self._use(self._node)
         self._versions = LiveVersions(lambda: self.client)
@@ -78,9 +71,14 @@ class ApiStore:
     async def prepare(self) -> None:
         """Check that the store is fit, and learn its partitions; ``StoreUnusableError`` says what to do otherwise."""
         if not self._partitions:
-            self._epoch, clustered, partitions = await asyncio.to_thread(_opened, self._url, self._epoch)
+            seed, _ = await asyncio.to_thread(living_seed, self._url)
+            self._epoch, clustered, partitions = await asyncio.to_thread(_opened, seed, self._epoch)
+            if seed != seeds(self._url)[0]:
+                await self._node.aclose()
+                self._node = _client_of(seed)
+                self._use(self._node)
             if clustered:
-                self._use(redis.RedisCluster.from_url(self._url, protocol=2, socket_timeout=SOCKET_TIMEOUT_S))
+                self._use(redis.RedisCluster.from_url(seed, protocol=2, socket_timeout=SOCKET_TIMEOUT_S))
             self._partitions = partitions
 
     async def close(self) -> None:
@@ -221,6 +219,18 @@ class ApiStore:
 
     async def _read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
         return await self._execute(*command)
+
+
+def _client_of(url: str) -> redis.Redis:
+    pool = redis.BlockingConnectionPool.from_url(
+        url,
+        protocol=2,
+        max_connections=CONNECTIONS,
+        timeout=SOCKET_TIMEOUT_S,
+        socket_timeout=SOCKET_TIMEOUT_S,
+        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3),
+    )
+    return redis.Redis.from_pool(pool)
 
 
 class Executor:

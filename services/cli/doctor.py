@@ -15,7 +15,8 @@ from rich.console import Console
 from events.games import GAMES
 from events.log.rebuilds import FIRST
 from events.log.redis_store import LIBRARY, OLDEST_SERVER
-from events.log.store import MAX_BACKLOG
+from events.log.seeds import living_seed
+from events.log.store import MAX_BACKLOG, StoreAwayError
 from events.process import EPOCH
 from events.streams import LIVE_OF_ALL, META, Partition, numbered, workers_of
 from projections.kit.projection import BROKEN, Home, Projection
@@ -74,15 +75,18 @@ def doctor(context: typer.Context, data: Data = DATA) -> None:
 
 def findings(data: Path) -> Iterator[Finding]:
     """Give one finding after another."""
-    store: redis.Redis = redis.Redis.from_url(store_url(data), decode_responses=True, socket_timeout=5)
-    with store:
-        try:
-            store.ping()
-        except redis.RedisError as fault:
-            problem = f"The store cannot be reached ({type(fault).__name__})."
-            yield "fault", f"{problem} Start it with `fidchell serve`, or say where it is with REDIS_URL."
-            return
-        yield from _of_server(store)
+    try:
+        seed, clustered = living_seed(store_url(data))
+        kind = redis.RedisCluster if clustered else redis.Redis
+        opened: Any = kind.from_url(seed, decode_responses=True, socket_timeout=5)
+    except (StoreAwayError, redis.RedisError):
+        yield "fault", "The store cannot be reached. Start it with `fidchell serve`, or say where it is with REDIS_URL."
+        return
+    with opened as store:
+        for node in store.get_primaries() if clustered else ():
+            yield from _of_node(node)
+        if not clustered:
+            yield from _of_server(store)
         meta: Any = store.hgetall(META)
         if not meta:
             told = "The store is empty: no service has used it yet, or it was lost."
@@ -95,6 +99,15 @@ def findings(data: Path) -> Iterator[Finding]:
             yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)), meta.get("epoch"))
         for projection in (each for each in PROJECTIONS if each.across):
             yield from _broken(store, projection, Partition(GAMES[0], 0))
+
+
+def _of_node(node: Any) -> Iterator[Finding]:  # noqa: ANN401  of the client of a cluster
+    """Give what is found at one node of a cluster."""
+    try:
+        for mark, sentence in _of_server(node.redis_connection):
+            yield mark, f"{node.name}: {sentence}"
+    except redis.RedisError as fault:
+        yield "fault", f"{node.name} does not answer ({type(fault).__name__}): bring it back, or a replica of it."
 
 
 def _of_server(store: redis.Redis) -> Iterator[Finding]:
@@ -178,6 +191,8 @@ def _broken(store: redis.Redis, projection: Projection, place: Partition) -> Ite
 
 def _last_removed(store: redis.Redis, partition: Partition) -> str:
     """Return the last command that was removed by its id; the server tells it beside entries that are no text."""
+    if isinstance(store, redis.RedisCluster):
+        store = store.get_redis_connection(store.get_node_from_key(partition.commands))
     settings = {**store.connection_pool.connection_kwargs, "decode_responses": False}
     pool = redis.ConnectionPool(connection_class=store.connection_pool.connection_class, **settings)
     with redis.Redis.from_pool(pool) as client:

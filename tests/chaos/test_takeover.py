@@ -25,7 +25,7 @@ TABLE = "echo-a"
 POINTS = [
     (side, call, number)
     for side in ("before", "after")
-    for call, number in (("acquire", 1), ("renew", 2), ("read_commands", 2), ("load_all", 1), ("commit_all", 2))
+    for call, number in (("acquire", 1), ("renew_all", 2), ("read_commands", 2), ("load_all", 1), ("commit_all", 2))
 ]
 SAMPLE = [("before", "commit_all", 2), ("after", "commit_all", 2), ("after", "read_commands", 2)]
 

@@ -33,3 +33,14 @@ async def test_tables_are_opened_played_and_read_over_a_cluster(on_cluster: Hous
         lobby = (await client.ask("GET", "/v1/tables")).json()["tables"]
 
     assert {table.name for table in tables} == {row["table"] for row in lobby}
+
+
+async def test_doors_pass_over_a_seed_that_is_gone(on_cluster: House) -> None:
+    """Of several addresses the first that answers leads to the cluster; what is pushed is heard, too."""
+    on_cluster.url = f"redis://127.0.0.1:1,{on_cluster.url}"
+    async with client_of(on_cluster) as client:
+        table = await client.open(seats=2)
+        ready = (await client.ask("GET", "/readyz")).json()
+
+    assert table.name
+    assert ready["listening"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from events.messages import Seat
 from events.streams import view_of_all
 from projections.kit.projection import BROKEN
 from services.cli.doctor import Finding, findings
+from tests.clusters import MASTERS, Cluster
 from tests.runtime.conftest import emptied
 from tests.runtime.desk import Desk, envelope, seat_actor
 from tests.runtime.echo import learn
@@ -24,11 +26,18 @@ from tests.servers import Server
 @pytest.fixture
 def desk(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """Return a door and a worker of the game of echoes, to whose store the doctor is led."""
+    with led_to(emptied(valkey), monkeypatch) as made:
+        yield made
+
+
+@contextmanager
+def led_to(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """Give a door and a worker of the game of echoes over a store, and lead the doctor there."""
     monkeypatch.setattr(games, "GAMES", games.GAMES)
     learn()
     monkeypatch.setattr("services.cli.doctor.GAMES", ("echo",))
-    monkeypatch.setenv("REDIS_URL", emptied(valkey))
-    log = RedisLog(valkey.url, games=["echo"])
+    monkeypatch.setenv("REDIS_URL", url)
+    log = RedisLog(url, games=["echo"])
     made = Desk(log)
     yield made
     made.close()
@@ -117,3 +126,23 @@ def test_tables_without_views_are_named(desk: Desk, valkey: Server) -> None:
         assert f"`fidchell rebuild {version.partition('@')[0]}`" in sentence
     assert "KeyError at workers.echo.evolve.said:7" in told[0][1]
     assert "an old version" not in str(told)
+
+
+def test_a_cluster_is_looked_over_node_by_node(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies in the partitions is found wherever they are."""
+    with led_to(emptied(cluster), monkeypatch) as desk:
+        table = desk.running_table()
+        desk.log.submit(desk.place(table), b"noise")
+        desk.worker.drain()
+
+        assert len(found("is loaded")) == MASTERS
+        assert ["fault"] == [mark for mark, _ in found("1 commands were set aside")]
+
+
+def test_a_store_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to do about it."""
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1,redis://127.0.0.1:2")
+
+    ((mark, sentence),) = findings(Path("nowhere"))
+    assert mark == "fault"
+    assert "cannot be reached" in sentence

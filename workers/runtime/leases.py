@@ -91,6 +91,7 @@ class Leases:
         self._shares: dict[str, int] = {}
         self._workers: dict[str, int] = {}
         self._stale: frozenset[str] = frozenset()
+        self._away: StoreAwayError | None = None
 
     # What the loop calls.
 
@@ -188,14 +189,13 @@ class Leases:
         self._hand_over(held)
 
     def _hand_over(self, held: Mapping[Partition, Held]) -> None:
-        try:
-            for game in self._games:
+        for game in self._games:
+            with _reported():
                 self._store.withdraw(game, owner=self._owner)
-            for place in held.values():
+        for place in held.values():
+            with _reported():
                 self._store.release(place.lease)
                 log.info("partition_handed_over", partition=place.lease.partition.tag, position=place.position)
-        except (StoreAwayError, StoreUnusableError) as fault:
-            log.warning("hand_over_failed", problem=str(fault))
 
     # What the keeping thread calls.
 
@@ -226,7 +226,11 @@ class Leases:
         self._release_idle()
 
     def tick(self, stop: Event | None = None) -> None:
-        """Renew, find out the fair share, and acquire what is missing."""
+        """
+        Renew, find out the fair share, and acquire what is missing.
+
+        A node that does not answer is no reason to neglect the others; it is told at the end.
+        """
         now = time.monotonic()
         if now - self._advanced > self._patience_s:
             return
@@ -245,6 +249,9 @@ class Leases:
         if now - self._trimmed > TRIM_S:
             self._trimmed = now
             self._trim()
+        away, self._away = self._away, None
+        if away is not None:
+            raise away
 
     def _share(self, game: str) -> None:
         """Find out the fair share at every tick, so that one who vanished is missed as soon as its lease is over."""
@@ -255,10 +262,15 @@ class Leases:
         self._shares[game] = partitions // len(workers) + (rank < partitions % len(workers))
 
     def _renew(self, places: Mapping[Partition, Held]) -> None:
-        for partition, place in places.items():
+        if not places:
+            return
+        for place in places.values():
             place.brief = place.careful > 0
-            ttl_ms = self._brief_ms if place.brief else self._ttl_ms
-            if not self._store.renew(place.lease, ttl_ms=ttl_ms):
+        spans = [(place.lease, self._brief_ms if place.brief else self._ttl_ms) for place in places.values()]
+        for (partition, place), renewed in zip(places.items(), self._store.renew_all(spans), strict=True):
+            if renewed is None:  # whether it is lost is found out when its node is there again
+                place.brief = True
+            elif not renewed:
                 log.warning("lease_lost", partition=partition.tag)
                 with self._lock:
                     if self._held.get(partition) is place:
@@ -277,7 +289,11 @@ class Leases:
                 return
             if partition in self._held:
                 continue
-            lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._brief_ms)
+            try:
+                lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._brief_ms)
+            except StoreAwayError as fault:
+                self._away = fault
+                continue
             if lease is not None:
                 missing -= 1
                 self._take(lease)
@@ -296,13 +312,25 @@ class Leases:
         )
 
     def _trim(self) -> None:
-        stale = frozenset(
-            f"{partition.tag} {name}" for partition in self.held() for name in self._store.trim_feed(partition)
-        )
+        stale = set()
+        for partition in self.held():
+            try:
+                stale |= {f"{partition.tag} {name}" for name in self._store.trim_feed(partition)}
+            except StoreAwayError as fault:
+                self._away = fault
         for each in sorted(stale - self._stale):
             log.warning("projection_stale", projection=each)
-        self._stale = stale
+        self._stale = frozenset(stale)
 
     def _drop(self, partition: Partition) -> None:
         if self._held.pop(partition, None) is not None:
             self._gone.append(partition)
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Let a part of the hand-over fail by itself: others wait there until the lease is over."""
+    try:
+        yield
+    except (StoreAwayError, StoreUnusableError) as fault:
+        log.warning("hand_over_failed", problem=str(fault))

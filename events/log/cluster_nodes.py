@@ -1,0 +1,131 @@
+"""The masters of a cluster: which holds which slot, and which does not answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any, Final
+
+import redis
+
+from events.log.redis_store import Command, client_of, hasty, pipelined, reaching
+from events.log.store import StoreAwayError
+
+ANSWER_S: Final = 1.5
+"""How long a node may take to answer; well below the shortest lease, so that leases at other nodes are kept."""
+
+SILENT_S: Final = 1.0
+"""How long a node that did not answer is left alone; then it is asked whether it is there."""
+
+PROBE_S: Final = 0.2
+"""How long it may take to say so: what others are sent waits meanwhile."""
+
+LEARN_S: Final = 0.25
+"""How often to ask the others whether somebody has taken a silent node's place."""
+
+Address = tuple[str, int]
+
+
+class Nodes:
+    """
+    Plain connections to the masters.
+
+    Args:
+        url: of any node; what it says beside the address holds for all.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._seed: Any = client_of(url, **hasty(ANSWER_S))
+        self._host = str(self._seed.connection_pool.connection_kwargs.get("host", "127.0.0.1"))
+        self._clients: dict[Address, Any] = {}
+        self._slots: dict[int, Address] = {}
+        self._given: set[Address] = set()
+        self._silent: dict[Address, float] = {}
+        self._learned = 0.0
+
+    def close(self) -> None:
+        """Give the connections back."""
+        for client in (*self._clients.values(), self._seed):
+            client.close()
+
+    def masters(self) -> Iterator[Any]:
+        """Give a client of every master that holds slots, or is just being given one."""
+        for address in sorted({*self._slots.values(), *self._given}):
+            yield self._client(address)
+
+    def holder(self, slot: int) -> Address:
+        """Return the node that holds a slot, as far as is known."""
+        found = self._slots.get(slot) or next(iter(self._slots.values()))
+        if found in self._silent and time.monotonic() - self._learned > LEARN_S:
+            self.learn()
+            found = self._slots.get(slot, found)
+        return found
+
+    def was_silent(self, address: Address) -> bool:
+        """Whether a node did not answer the last time."""
+        return address in self._silent
+
+    def ask(self, address: Address, commands: Sequence[Command]) -> list[Any]:
+        """Return a node's answers; ``StoreAwayError`` in place of each when it gives none."""
+        if not self._may_answer(address):
+            return [_away(address)] * len(commands)
+        try:
+            return pipelined(self._client(address), commands)
+        except StoreAwayError:
+            self._silent[address] = time.monotonic() + SILENT_S
+            return [_away(address)] * len(commands)
+
+    def follow(self, ask: redis.exceptions.AskError, command: Command) -> Any:  # noqa: ANN401  what the command gives
+        """Return the answer from where a key has already gone, as its slot is going there."""
+        address = (ask.host, ask.port)
+        self._given.add(address)
+        return self.ask(address, [("ASKING",), command])[1]
+
+    def learn(self) -> None:
+        """Learn anew which node holds which slot, from any node that answers."""
+        self._learned = time.monotonic()
+        known = sorted(self._clients, key=self.was_silent)
+        clients = [self._clients[address] for address in known if self._may_answer(address)]
+        for client in (*clients, self._seed):
+            try:
+                with reaching():
+                    ranges = client.execute_command("CLUSTER", "SLOTS")
+            except (StoreAwayError, redis.ResponseError):
+                continue
+            self._slots = {
+                slot: (host.decode() or self._host, port)
+                for first, last, (host, port, *_), *_ in ranges
+                for slot in range(first, last + 1)
+            }
+            self._given.clear()
+            return
+        raise StoreAwayError("no node of the cluster answers")
+
+    def _may_answer(self, address: Address) -> bool:
+        """Whether to ask a node: one that was silent is asked a small thing first, once in a while."""
+        until = self._silent.get(address)
+        if until is None:
+            return True
+        if time.monotonic() < until:
+            return False
+        host, port = address
+        try:
+            with closing(client_of(self._url, host=host, port=port, **hasty(PROBE_S))) as client, reaching():
+                client.ping()
+        except StoreAwayError:
+            self._silent[address] = time.monotonic() + SILENT_S
+            return False
+        self._silent.pop(address, None)
+        return True
+
+    def _client(self, address: Address) -> Any:  # noqa: ANN401  the client's types say less than they know
+        if address not in self._clients:
+            host, port = address
+            self._clients[address] = client_of(self._url, host=host, port=port, **hasty(ANSWER_S))
+        return self._clients[address]
+
+
+def _away(address: Address) -> StoreAwayError:
+    return StoreAwayError(f"the node {address[0]}:{address[1]} of the cluster does not answer")

@@ -1,0 +1,37 @@
+"""Where a store is looked for: at one address, or at several nodes of a cluster of which some may be down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Final
+
+from events.log.redis_store import client_of, hasty, reaching
+from events.log.store import StoreAwayError
+
+ANSWER_S: Final = 2.0
+"""How long to wait for one of several addresses, before the next is tried."""
+
+_BETWEEN: Final = re.compile(r",(?=[a-z]+://)")
+
+
+def seeds(url: str) -> Sequence[str]:
+    """Return the addresses of a setting such as ``redis://a:6379,redis://b:6379``."""
+    return _BETWEEN.split(url)
+
+
+def living_seed(url: str) -> tuple[str, bool]:
+    """Return the first address that answers, and whether it is a node of a cluster; ``StoreAwayError`` if none does."""
+    places = seeds(url)
+    for place in places[:-1]:
+        try:
+            return place, _is_node(place, **hasty(ANSWER_S))
+        except StoreAwayError:
+            continue
+    return places[-1], _is_node(places[-1])
+
+
+def _is_node(url: str, **place: object) -> bool:
+    with closing(client_of(url, **place)) as client, reaching():
+        return bool(client.info("cluster").get("cluster_enabled"))
