@@ -1,4 +1,4 @@
-"""Forms real clusters for tests: masters on loopback, each with a third of the slots."""
+"""Forms real clusters for tests: masters on loopback, each with a third of the slots, and replicas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MASTERS = 3
 
 
 class Cluster(msgspec.Struct, frozen=True):
-    """A running cluster; any of its nodes leads to all."""
+    """A running cluster; any of its nodes leads to all. The masters come first, then a replica of each, if any."""
 
     nodes: Sequence[Server]
     ports: Sequence[int]
@@ -29,13 +29,18 @@ class Cluster(msgspec.Struct, frozen=True):
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.ports[0]}"
 
+    @property
+    def urls(self) -> str:
+        """All nodes, as a setting names them."""
+        return ",".join(f"redis://127.0.0.1:{port}" for port in self.ports)
+
     def client(self, node: int) -> Any:  # noqa: ANN401  the client's types say less than they know
         """Return a client of one node."""
         return redis.Redis(host="127.0.0.1", port=self.ports[node])
 
     def flush(self) -> None:
         """Remove everything."""
-        for node in range(len(self.ports)):
+        for node in range(MASTERS):
             with self.client(node) as client:
                 client.flushall()
 
@@ -68,9 +73,9 @@ def _free_ports(count: int) -> list[int]:
 
 
 @contextmanager
-def running_cluster(folder: Path) -> Iterator[Cluster]:
-    """Run a cluster of three masters in a folder; loopback only."""
-    ports = _free_ports(MASTERS)
+def running_cluster(folder: Path, *, replicas: int = 0) -> Iterator[Cluster]:
+    """Run a cluster of three masters in a folder, and replicas of the first ones; loopback only."""
+    ports = _free_ports(MASTERS + replicas)
     with ExitStack() as stack:
         nodes = []
         for port in ports:
@@ -88,6 +93,7 @@ def running_cluster(folder: Path) -> Iterator[Cluster]:
             stack.callback(shutil.rmtree, home, ignore_errors=True)
         cluster = Cluster(nodes, ports)
         _form(cluster)
+        _replicate(cluster)
         yield cluster
 
 
@@ -100,6 +106,22 @@ def _form(cluster: Cluster) -> None:
             for port in cluster.ports:
                 client.execute_command("CLUSTER", "MEET", "127.0.0.1", port)
     until(lambda: all(_whole(cluster, node) for node in range(MASTERS)), what="the cluster is formed", timeout=30)
+
+
+def _replicate(cluster: Cluster) -> None:
+    names = cluster.names()
+    for node in range(MASTERS, len(cluster.ports)):
+        with cluster.client(node) as client:
+            until(lambda client=client, node=node: _knows(client, names[node - MASTERS]), what="it knows its master")  # type: ignore[misc]  # no name
+            client.execute_command("CLUSTER", "REPLICATE", names[node - MASTERS])
+            until(
+                lambda client=client: client.info("replication")["master_link_status"] == "up",  # type: ignore[misc]  # no name
+                what="it has copied its master",
+            )
+
+
+def _knows(client: Any, name: str) -> bool:  # noqa: ANN401  as in ``Cluster.client``
+    return name in str(client.execute_command("CLUSTER", "NODES"))
 
 
 def _whole(cluster: Cluster, node: int) -> bool:

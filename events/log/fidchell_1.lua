@@ -103,13 +103,14 @@ local function holds(key, fence, owner)
   return lease[1] and lease[1] == owner and lease[2] == fence
 end
 
--- KEYS cursor. ARGV fence, owner, time to live. Returns 1, or 0 when the lease is lost.
+-- KEYS cursor. ARGV fence, owner, time to live. Returns the position, by which a worker that is ahead of a store that
+-- went back finds out; '' when the lease is lost.
 local function renew(keys, args)
   if not holds(keys[1], args[1], args[2]) then
-    return 0
+    return ''
   end
   redis.call('HSET', keys[1], 'until', plain(now() + whole(args[3])))
-  return 1
+  return redis.call('HGET', keys[1], 'pos') or ''
 end
 
 -- KEYS cursor. ARGV fence, owner. Returns 1, or 0 when the lease was lost already.

@@ -120,8 +120,12 @@ class MemoryCommandLog:
             place.until = self._memory.clock() + ttl_ms
             return True
 
-    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[bool | None]:
-        return [self.renew(lease, ttl_ms=ttl_ms) for lease, ttl_ms in leases]
+    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[str | None]:
+        with self._memory.changed:
+            return [
+                self._memory.place(lease.partition).position if self.renew(lease, ttl_ms=ttl_ms) else ""
+                for lease, ttl_ms in leases
+            ]
 
     def release(self, lease: Lease) -> None:
         with self._memory.changed:

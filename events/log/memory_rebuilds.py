@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from events.log.memory_feed import MemoryFeed, left_behind
 from events.log.memory_shelf import Memory, Table
@@ -86,6 +87,15 @@ class MemoryRebuilds(MemoryFeed):
         with self._memory.changed:
             if self._mark_of(partition, version, across=across) == after:
                 self._set_mark(partition, version, mark, across=across)
+
+    def set_back(self, partition: Partition, version: str, *, position: int, end: int, across: bool) -> None:
+        with self._memory.changed:
+            positions: dict[Any, int] = (
+                self._memory.positions_of_all if across else self._memory.place(partition).positions
+            )
+            field = (version, partition) if across else version
+            if positions.get(field) == position:
+                positions[field] = end
 
     def switch(self, partition: Partition | None, projection: str, *, old: int, new: int) -> bool:
         with self._memory.changed:

@@ -120,6 +120,9 @@ class Rebuilds(Protocol):
     def mark(self, partition: Partition, version: str, *, after: str, mark: str, across: bool) -> None:
         """Replace a mark that is still ``after``; an empty one ends the rebuild."""
 
+    def set_back(self, partition: Partition, version: str, *, position: int, end: int, across: bool) -> None:
+        """Have a position that is ahead of the feed be the feed's end, unless somebody moved it meanwhile."""
+
     def switch(self, partition: Partition | None, projection: str, *, old: int, new: int) -> bool:
         """Let a version that is rebuilt and nowhere behind the live one be live; false when it is not ready."""
 

@@ -120,11 +120,11 @@ class RedisCommandLog:
     def renew(self, lease: Lease, *, ttl_ms: int) -> bool:
         return bool(self._store.call("renew", [lease.partition.cursor], [lease.fence, lease.owner, ttl_ms]))
 
-    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[bool | None]:
+    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[str | None]:
         calls = [("renew", (lease.partition.cursor,), (lease.fence, lease.owner, ttl_ms)) for lease, ttl_ms in leases]
         answers = self._store.calls(calls)
         self._store.obeyed([answer for answer in answers if not isinstance(answer, StoreAwayError)])
-        return [None if isinstance(answer, StoreAwayError) else bool(answer) for answer in answers]
+        return [None if isinstance(answer, StoreAwayError) else answer.decode() for answer in answers]
 
     def release(self, lease: Lease) -> None:
         self._store.call("release", [lease.partition.cursor], [lease.fence, lease.owner])

@@ -25,11 +25,11 @@ class RedisRebuilds:
         self._store.command("ZREM", projections_of(game), owner)
 
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
-        (end, position, epoch), tables, positions, live = self._store.commands(
-            ("HMGET", partition.cursor, "n", "pos", "epoch"),
-            ("ZCARD", partition.tables),
+        positions, live, tables, (end, position, epoch) = self._store.commands(
             ("HGETALL", partition.positions),
             ("HGETALL", partition.live),
+            ("ZCARD", partition.tables),
+            ("HMGET", partition.cursor, "n", "pos", "epoch"),  # last: no position may seem to be ahead of the feed
         )
         if position is None or epoch not in (None, self._store.epoch.encode()):
             raise lost(f"{partition.cursor} is not in the store")
@@ -69,6 +69,10 @@ class RedisRebuilds:
     def mark(self, partition: Partition, version: str, *, after: str, mark: str, across: bool) -> None:
         key, field = _marked(partition, version, across=across)
         self._store.call("swap", [key], [field, after, mark])
+
+    def set_back(self, partition: Partition, version: str, *, position: int, end: int, across: bool) -> None:
+        key = view_of_all(version, "position") if across else partition.positions
+        self._store.call("swap", [key], [partition.tag if across else version, position, end])
 
     def switch(self, partition: Partition | None, projection: str, *, old: int, new: int) -> bool:
         before, after = numbered(projection, old), numbered(projection, new)

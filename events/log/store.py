@@ -271,11 +271,11 @@ class CommandLog(Partitioned, Protocol):
     def renew(self, lease: Lease, *, ttl_ms: int) -> bool:
         """Hold the lease longer; false when it is lost."""
 
-    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[bool | None]:
+    def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[str | None]:
         """
-        Hold leases longer, each so many milliseconds, in one round trip.
+        Hold leases longer, each so many milliseconds, in one round trip; return the stored positions.
 
-        False for what is lost, ``None`` where the node that could tell does not answer.
+        Empty for a lease that is lost, ``None`` where the node that could tell does not answer.
         """
 
     def release(self, lease: Lease) -> None:

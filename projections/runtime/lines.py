@@ -27,6 +27,7 @@ class Line:
         position: feed number it has saved, ``None`` when it was not begun.
         mark: how far its rebuild is, empty when that is over.
         stale: whether the feed went on without it.
+        ahead: whether it has saved what the feed does not have: a replica that had not heard of it became the master.
         broken: whether its views cannot be written any more.
     """
 
@@ -37,6 +38,7 @@ class Line:
     position: int | None
     mark: str
     stale: bool
+    ahead: bool = False
     broken: bool = False
 
     @property
@@ -62,7 +64,7 @@ class Line:
     @property
     def is_fed(self) -> bool:
         """Whether what comes in is to be saved."""
-        return self.position is not None and not (self.stale or self.broken or self.reads_histories)
+        return self.position is not None and not (self.stale or self.ahead or self.broken or self.reads_histories)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +173,7 @@ def _lines(
             position=position,
             mark=marks.get(version, ""),
             stale=left_behind or version in standing.stale,
+            ahead=position is not None and position > standing.end,
         )
 
 

@@ -55,13 +55,27 @@ class Rebuilder:
         return done + len(survey.going)
 
     def _heal(self, line: Line, *, is_coming: bool) -> int:
-        """Have a live version that was left behind, or can no longer be written, made anew."""
-        if is_coming or not (line.stale or line.broken):
-            return 0
-        number = self._store.ask_rebuild(line.scope, line.projection.name)
-        reason = "broken" if line.broken else "stale"
-        log.warning("projection_rebuilds", version=line.version, partition=line.partition.tag, next=number, why=reason)
-        return 1
+        """Have a live version that was left behind, is ahead, or can no longer be written, made anew."""
+        done = 0
+        if not is_coming and (line.stale or line.broken or line.ahead):
+            number = self._store.ask_rebuild(line.scope, line.projection.name)
+            why = "broken" if line.broken else "stale" if line.stale else "ahead"
+            log.warning("projection_rebuilds", version=line.version, partition=line.partition.tag, next=number, why=why)
+            done = 1
+        if line.ahead:
+            self._set_back(line)
+            done = 1
+        return done
+
+    def _set_back(self, line: Line) -> None:
+        """Have a version go on at the feed's end that is ahead of it; what it shows is made anew meanwhile."""
+        self._store.set_back(
+            line.partition,
+            line.version,
+            position=line.position or 0,
+            end=self._store.feed_end(line.partition),
+            across=line.projection.across,
+        )
 
     def _try(self, line: Line, survey: Survey) -> int:
         try:
@@ -75,7 +89,7 @@ class Rebuilder:
 
     def _make(self, line: Line, survey: Survey) -> int:
         across = line.projection.across
-        if line.position is None or line.stale:
+        if line.position is None or line.stale or line.ahead:
             # 1. Have the feed held from here on: whatever comes now is read from it.
             self._store.begin(line.partition, line.version, expected=line.position, across=across)
             return 1

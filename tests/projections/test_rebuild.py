@@ -410,3 +410,22 @@ def test_a_position_that_moved_elsewhere_leaves_no_folded_table(monkeypatch: pyt
     service.projector.round(block_ms=0)
 
     assert {} == kept
+
+
+def test_views_that_are_ahead_of_the_feed_are_made_anew() -> None:
+    """A replica without the last commits became the master of a partition: nothing that comes is passed over."""
+    service = played(6)
+    place = service.partition(NAMES[0])
+    memory = service.log._memory  # type: ignore[union-attr]  # noqa: SLF001  as if a server had forgotten
+    end = service.log.feed_end(place)
+    memory.positions_of_all[numbered(LOBBY, 1), place] = end + 1_000
+    memory.hashes[view_of_all(numbered(LOBBY, 1), TABLES)]["nains-lost"] = b"a table of which nothing is left"
+    service.restart_projections()
+    play(service, 3)
+    found = everything(service)
+    ask(service, *ALL)
+    service.project()
+
+    assert everything(service) == found
+    assert {3} == live(service)[LOBBY]
+    assert set() == left_over(service)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from threading import Event, Thread
 
 from events.log.memory import MemoryLog
+from events.messages import Seat
 from events.streams import Partition
+from tests.runtime.desk import Desk, seat_actor
+from tests.runtime.echo.commands import Echo
 from tests.runtime.echo.rules import EchoShelf
 from tests.until import until
 from workers.runtime.leases import Leases
@@ -50,3 +53,17 @@ def test_a_loop_that_comes_to_its_read_too_late_hands_over_itself() -> None:
     assert log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS) is None
     with leases.idle():
         assert log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS)
+
+
+def test_a_store_that_went_back_is_noticed(desk: Desk) -> None:
+    """Where a replica without the last commits took over, the worker begins at what is there, not at what it knew."""
+    table = desk.running_table()
+    place = desk.place(table)
+    before = desk.worker.leases.held()[place].lease
+    desk.worker.leases.advance(before, f"{2**50}-0")
+    desk.worker.leases._renewed = 0.0  # noqa: SLF001  as if time had passed
+    desk.worker.leases.tick()
+
+    after = desk.worker.leases.held()[place].lease
+    assert before.fence < after.fence
+    assert desk.send(table, Echo(seat=Seat(0)), seat_actor(0)).code is None

@@ -266,12 +266,14 @@ class Leases:
             return
         for place in places.values():
             place.brief = place.careful > 0
+        known = [place.position for place in places.values()]
         spans = [(place.lease, self._brief_ms if place.brief else self._ttl_ms) for place in places.values()]
-        for (partition, place), renewed in zip(places.items(), self._store.renew_all(spans), strict=True):
-            if renewed is None:  # whether it is lost is found out when its node is there again
+        stored = self._store.renew_all(spans)
+        for (partition, place), position, before in zip(places.items(), stored, known, strict=True):
+            if position is None:  # whether it is lost is found out when its node is there again
                 place.brief = True
-            elif not renewed:
-                log.warning("lease_lost", partition=partition.tag)
+            elif not position or _is_behind(position, before):
+                log.warning("lease_lost" if not position else "store_went_back", partition=partition.tag)
                 with self._lock:
                     if self._held.get(partition) is place:
                         self._drop(partition)
@@ -334,3 +336,8 @@ def _reported() -> Iterator[None]:
         yield
     except (StoreAwayError, StoreUnusableError) as fault:
         log.warning("hand_over_failed", problem=str(fault))
+
+
+def _is_behind(position: str, other: str) -> bool:
+    """Whether a position lies before another: the store is a replica's that had not heard of everything."""
+    return tuple(map(int, position.split("-"))) < tuple(map(int, other.split("-")))
