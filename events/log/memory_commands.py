@@ -157,6 +157,11 @@ class MemoryCommandLog:
         with self._memory.changed:
             return self._memory.changed.wait_for(there, block_ms / 1000)
 
+    def sizes(self, tables: Sequence[tuple[Partition, str]]) -> Sequence[int]:
+        with self._memory.changed:
+            found = [self._memory.place(partition).tables.get(table, Table()) for partition, table in tables]
+            return [sum(len(body) for _, body in each.entries.entries) for each in found]
+
     def load(self, partition: Partition, table: str) -> Loaded:
         with self._memory.changed:
             place = self._memory.place(partition)

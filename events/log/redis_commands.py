@@ -145,6 +145,10 @@ class RedisCommandLog:
             for key, entries in found.items()
         }
 
+    def sizes(self, tables: Sequence[tuple[Partition, str]]) -> Sequence[int]:
+        looks = [("MEMORY", "USAGE", partition.truth(table)) for partition, table in tables]
+        return [int(size or 0) for size in self._store.commands(*looks)]
+
     def load(self, partition: Partition, table: str) -> Loaded:
         return self.load_all([(partition, table)])[0]
 

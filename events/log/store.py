@@ -297,6 +297,9 @@ class CommandLog(Partitioned, Protocol):
         An entry of another shape has an empty envelope.
         """
 
+    def sizes(self, tables: Sequence[tuple[Partition, str]]) -> Sequence[int]:
+        """Return about how many bytes the history of each table takes; 0 when it was never opened."""
+
     def load(self, partition: Partition, table: str) -> Loaded:
         """Return all entries of a table; none when it was never opened."""
 

@@ -21,7 +21,7 @@ from tests.runtime.echo.rules import EchoShelf
 from workers.runtime.cache import Cache
 from workers.runtime.leases import Leases
 from workers.runtime.limits import UNLIMITED, Limits
-from workers.runtime.loop import RuleWorker
+from workers.runtime.loop import MAX_LOADED, RuleWorker
 from workers.tables.state import RulesShelf
 
 Log = MemoryLog | RedisLog
@@ -62,6 +62,7 @@ class Worker:
         shelf: RulesShelf | None = None,
         ttl_ms: int = 60_000,
         limits: Limits = UNLIMITED,
+        max_loaded: int = MAX_LOADED,
     ) -> None:
         self.leases = Leases(log, ["echo"], owner=owner, ttl_ms=ttl_ms)
         self.cache = Cache()
@@ -74,6 +75,7 @@ class Worker:
             block_ms=1,
             random=lambda size: next(numbers).to_bytes(size, "big"),
             limits=limits,
+            max_loaded=max_loaded,
         )
 
     def drain(self) -> int:

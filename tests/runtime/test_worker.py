@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 
 import pytest
 
 from events.codec import pack
 from events.commit import chained
-from events.log.store import ConflictError
+from events.log.store import ConflictError, Loaded
 from events.messages import Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable, StartTable, TakeSeat
@@ -412,3 +413,43 @@ def test_players_can_sit_down_and_start(desk: Desk) -> None:
     ]
 
     assert [(n, n, None) for n in range(1, 5)] == [(each.first, each.version, each.code) for each in answers]
+
+
+def test_many_long_tables_are_loaded_a_few_at_a_time(desk: Desk) -> None:
+    """What does not fit waits for the next round; every command is answered once, those of a table in order."""
+    tables = [desk.running_table() for _ in range(6)]
+    for table in tables:
+        desk.send(table, Echo(seat=ANN, text="x" * 10_000), seat_actor(ANN))
+    desk.worker.leases.release_all()
+    desk.worker = Worker(desk.log, "another", max_loaded=25_000)
+    desk.worker.leases.tick()
+    loads: list[int] = []
+    real = desk.log.load_all
+
+    def load_all(wanted: Sequence[tuple[Partition, str]]) -> Sequence[Loaded]:
+        loaded = real(wanted)
+        loads.append(sum(len(body) for each in loaded for body in each.entries))
+        return loaded
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk.log, "load_all", load_all)
+        for text in "abc":
+            for table in tables:
+                desk.post(table, envelope(table, Echo(seat=ANN, text=text), seat_actor(ANN)))
+        answers = desk.answers()
+
+    assert [None] * 18 == [each.code for each in answers]
+    assert 10_000 <= max(loads) <= 25_000
+    assert len(loads) >= 3
+    for table in tables:
+        assert [6, 7, 8] == [each.first for each in answers if each.table == table]
+        assert len(desk.commits(table)) == 8
+
+
+def test_a_table_that_alone_is_too_long_is_loaded_all_the_same(desk: Desk) -> None:
+    """Otherwise nothing behind its commands would ever be handled."""
+    table = desk.running_table()
+    desk.worker.leases.release_all()
+    desk.worker = Worker(desk.log, "another", max_loaded=1)
+
+    assert desk.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None

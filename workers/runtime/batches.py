@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -49,6 +50,13 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
         """Return the tables the commands are for, each once."""
         wanted = (each.envelope.table for each in self.commands if isinstance(each, Incoming))
         return [name for name in dict.fromkeys(wanted) if self.may_hold(name)]
+
+    def before(self, tables: Collection[str]) -> Share:
+        """Return the share up to the first command for one of some tables; what stands behind waits, too."""
+        commands = list(
+            takewhile(lambda each: not (isinstance(each, Incoming) and each.envelope.table in tables), self.commands)
+        )
+        return msgspec.structs.replace(self, commands=commands)
 
     def may_hold(self, name: str) -> bool:
         """Whether a table of that name can be, and in this partition."""

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from threading import Event
 from typing import Final
 
@@ -28,6 +29,9 @@ How long a read waits for commands, at most.
 
 Where there are several workers it is ``Leases.pause``: a partition that was just acquired waits for its first read.
 """
+
+MAX_LOADED: Final = 64_000_000
+"""Bytes of history that are loaded in one round, about; one table is loaded however long it is."""
 
 MAX_ATTEMPTS: Final = 3
 """How often a command may end its worker before it is set aside."""
@@ -52,6 +56,7 @@ class RuleWorker:
         block_ms: how long a read waits for commands, at most.
         random: where secrets and nonces come from.
         limits: what rules may take.
+        max_loaded: bytes of history that are loaded in one round.
     """
 
     def __init__(  # noqa: PLR0913  each by its name
@@ -64,6 +69,7 @@ class RuleWorker:
         block_ms: int = BLOCK_MS,
         random: RandomBytes = secrets.token_bytes,
         limits: Limits = UNLIMITED,
+        max_loaded: int = MAX_LOADED,
     ) -> None:
         self._store = store
         self._shelf = shelf
@@ -72,6 +78,7 @@ class RuleWorker:
         self._decider = Decider(Handler(random, limits.step), self._cache)
         self._limits = limits
         self._block_ms = block_ms
+        self._max_loaded = max_loaded
         self._conflicts: dict[str, int] = {}
 
     def run(self, stop: Event) -> None:
@@ -95,9 +102,9 @@ class RuleWorker:
         held, gone = self._leases.settle()
         self._forget(gone)
         # 2. Read what waits, in one round trip; after an unclean takeover one command at a time.
-        shares = self._read(held)
-        # 3. Load the tables that are not in memory, in one round trip.
-        fresh = self._load(shares)
+        shares: Sequence[Share] = self._read(held)
+        # 3. Load the tables that are not in memory, as many as fit.
+        shares, fresh = self._load(shares)
         # 4. Decide.
         decided = [each for share in shares if (each := self._decide(share, fresh)) is not None]
         # 5. Commit all partitions in one round trip; the commit publishes the answers.
@@ -136,7 +143,8 @@ class RuleWorker:
             if partition in still
         ]
 
-    def _load(self, shares: Sequence[Share]) -> Mapping[str, Table]:
+    def _load(self, shares: Sequence[Share]) -> tuple[Sequence[Share], Mapping[str, Table]]:
+        """Return the tables that were loaded, and of the shares what they are enough for; the rest is read again."""
         wanted = [
             (share.lease.partition, name)
             for share in shares
@@ -145,11 +153,17 @@ class RuleWorker:
             if self._cache.get(name) is None
         ]
         if not wanted:
-            return {}
-        loaded = self._store.load_all(wanted)
-        return {
-            name: self._replayed(partition, name, each) for (partition, name), each in zip(wanted, loaded, strict=True)
+            return shares, {}
+        count = fitting(self._store.sizes(wanted), self._max_loaded)
+        missing = {name for _, name in wanted[count:]}
+        if missing:
+            shares = [share for each in shares if (share := each.before(missing)).commands]
+        loaded = self._store.load_all(wanted[:count])
+        fresh = {
+            name: self._replayed(partition, name, each)
+            for (partition, name), each in zip(wanted[:count], loaded, strict=True)
         }
+        return shares, fresh
 
     def _replayed(self, partition: Partition, name: str, loaded: Loaded) -> Table:
         table = Table(partition.game, name, self._shelf, loaded.secret)
@@ -243,6 +257,11 @@ class RuleWorker:
     def _forget(self, partitions: Sequence[Partition]) -> None:
         for partition in partitions:
             self._cache.drop_partition(partition)
+
+
+def fitting(sizes: Sequence[int], most: int) -> int:
+    """Return how many of some sizes fit, in order; at least one."""
+    return max(1, sum(total <= most for total in accumulate(sizes)))
 
 
 def run(
