@@ -77,9 +77,26 @@ class Folds:
         self._history = history
         self._kept = kept
         self._states: OrderedDict[str, TableState] = OrderedDict()
+        self._broken: OrderedDict[str, Break] = OrderedDict()
 
     def step(self, partition: Partition, number: int, table: str, packed: bytes) -> Step:
-        """Return a commit of the feed with the table before and after it; ``BrokenError`` when the rules fail."""
+        """
+        Return a commit of the feed with the table before and after it; ``BrokenError`` when the rules fail.
+
+        Where they failed once they are not tried again: the whole history would be folded for each commit.
+        """
+        if table in self._broken:
+            raise BrokenError(self._broken[table])
+        try:
+            return self._step(partition, number, table, packed)
+        except BrokenError as fault:
+            self._states.pop(table, None)
+            self._broken[table] = fault.found
+            if len(self._broken) > self._kept:
+                self._broken.popitem(last=False)
+            raise
+
+    def _step(self, partition: Partition, number: int, table: str, packed: bytes) -> Step:
         commit = read_entry(packed)
         if not isinstance(commit, Commit):
             raise TypeError("the feed holds commits only")
@@ -94,6 +111,7 @@ class Folds:
     def forget(self) -> None:
         """Drop every state, as after somebody else may have moved on."""
         self._states.clear()
+        self._broken.clear()
 
     def _state_before(self, partition: Partition, table: str, game: str, commit: Commit) -> TableState:
         state = self._states.get(table)

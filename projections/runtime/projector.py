@@ -68,6 +68,7 @@ class Projector:
         self._rebuilder = Rebuilder(store, shelf)
         self._survey: Survey | None = None
         self._surveyed = 0.0
+        self._versions: set[tuple[str, Partition]] = set()
         self._broken: set[tuple[str, Partition]] = set()
         self._gaps: set[tuple[str, Partition, int | None]] = set()
         self._breaks: dict[tuple[str, Partition], tuple[int, frozenset[str]]] = {}
@@ -115,6 +116,7 @@ class Projector:
         if self._survey is None or now - self._surveyed > SURVEY_S:
             self._survey = survey(self._store, self._partitions, self._projections)
             self._surveyed = now
+            self._note_versions({(line.version, line.partition) for line in self._survey.lines})
             self._broken &= {(line.version, line.partition) for line in self._survey.lines}
             self._gaps &= {(line.version, line.partition, line.position) for line in self._survey.lines}
             for line in self._survey.lines:
@@ -122,6 +124,13 @@ class Projector:
                 if line.live and line.position is None:
                     register(self._store, line)
         return self._survey
+
+    def _note_versions(self, versions: set[tuple[str, Partition]]) -> None:
+        """What rules failed at is tried again where views are made anew."""
+        if versions != self._versions:
+            self._versions = versions
+            self._folds.forget()
+            self._late_folds.forget()
 
     def _rebuild(self, found: Survey) -> int:
         if found.is_plain:

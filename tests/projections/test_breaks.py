@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from events.streams import Partition
 from projections.kit.projection import BROKEN
 from projections.lobby.lobby import LOBBY
 from projections.runtime import folds, rebuild
@@ -126,3 +127,36 @@ def test_a_rebuild_with_mended_rules_heals(fault: str, weight: int, monkeypatch:
     assert before == everything(service)
     assert set() == marks(service)
     assert set() == left_over(service)
+
+
+def test_rules_that_failed_at_a_table_are_not_tried_at_each_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a long history would be folded again for every move."""
+    service = played(5)
+    with broken("evolve"):
+        play(service, 1)
+        reads: list[str] = []
+        real = service.log.history
+
+        def history(partition: Partition, table: str, *, upto: int | None = None) -> Sequence[bytes]:
+            reads.append(table)
+            return real(partition, table, upto=upto)
+
+        monkeypatch.setattr(service.log, "history", history)
+        play(service, 5)
+        service.restart_projections()
+        play(service, 5)
+
+    assert reads.count(BAD) <= 1
+
+
+def test_rules_are_tried_again_where_views_are_made_anew() -> None:
+    """A table that broke is whole again after a rebuild, in the process that saw it break, too."""
+    service = played(5)
+    with broken("evolve"):
+        play(service, 1)
+    ask(service, *ALL)
+    service.project()
+    play(service, 2)
+
+    assert set() == marks(service)
+    assert set() == lags(service, BAD)
