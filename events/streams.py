@@ -108,6 +108,11 @@ def projections_of(game: str) -> str:
     return f"fid:{{all}}:projections:{game}"
 
 
+def any_view(projection: str) -> str:
+    """Return what matches all keys of a version of a projection, and no other's."""
+    return f"fid:{{*}}:v:{projection}:*"
+
+
 def view_of_all(projection: str, name: str) -> str:
     """Key of something a projection keeps across partitions."""
     return f"fid:{{all}}:v:{projection}:{name}"

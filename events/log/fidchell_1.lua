@@ -65,12 +65,12 @@ local function submit(keys, args)
   return redis.call('XADD', keys[1], '*', 'body', args[3])
 end
 
--- KEYS workers of a game. ARGV owner, time to live. Returns all live workers by name.
+-- KEYS workers of a game. ARGV owner, or '' to ask only, time to live. Returns all live workers by name.
 -- It is asked for several times a second: nothing is written while the last announcement is fresh.
 local function announce(keys, args)
   local time, ttl = now(), whole(args[2])
   redis.call('ZREMRANGEBYSCORE', keys[1], '-inf', plain(time))
-  if whole(redis.call('ZSCORE', keys[1], args[1])) < time + ttl * 2 / 3 then
+  if args[1] ~= '' and whole(redis.call('ZSCORE', keys[1], args[1])) < time + ttl * 2 / 3 then
     redis.call('ZADD', keys[1], plain(time + ttl), args[1])
   end
   local names = redis.call('ZRANGE', keys[1], 0, -1)

@@ -23,6 +23,17 @@ class MemoryRebuilds(MemoryFeed):
     def withdraw_projections(self, game: str, *, owner: str) -> None:
         self._memory.withdraw(projections_of(game), owner=owner)
 
+    def projecting(self, game: str) -> bool:
+        return bool(self._memory.announce(projections_of(game), owner="", ttl_ms=0))
+
+    def remove_views(self, version: str) -> int:
+        with self._memory.changed:
+            kinds: tuple[dict[str, Any], ...] = (self._memory.hashes, self._memory.streams, self._memory.ranks)
+            found = [(kind, key) for kind in kinds for key in kind if f":v:{version}:" in key]
+            for kind, key in found:
+                del kind[key]
+            return len(found)
+
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
         with self._memory.changed:
             place = self._memory.place(partition)

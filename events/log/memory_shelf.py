@@ -116,7 +116,8 @@ class Memory:
         with self.changed:
             now = self.clock()
             members = self._groups.setdefault(group, {})
-            members[owner] = now + ttl_ms
+            if owner:
+                members[owner] = now + ttl_ms
             return sorted(name for name, until in members.items() if until > now)
 
     def withdraw(self, group: str, *, owner: str) -> None:

@@ -86,6 +86,12 @@ class Rebuilds(Protocol):
     def withdraw_projections(self, game: str, *, owner: str) -> None:
         """Say that a projection worker leaves."""
 
+    def projecting(self, game: str) -> bool:
+        """Whether any projection worker of a game is there."""
+
+    def remove_views(self, version: str) -> int:
+        """Remove everything a version keeps, of which no program knows any more what that is; return how many keys."""
+
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
         """Return how everything stands in a partition."""
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from events.log.rebuilds import Courses, Standing, courses, standing
 from events.log.redis_feed import saving
-from events.log.redis_store import RedisStore, lost
+from events.log.redis_store import RedisStore, lost, reaching
 from events.log.store import ViewWrite
-from events.streams import LIVE_OF_ALL, Partition, numbered, projections_of, view_of_all
+from events.streams import LIVE_OF_ALL, Partition, any_view, numbered, projections_of, view_of_all
 
 
 class RedisRebuilds:
@@ -23,6 +23,18 @@ class RedisRebuilds:
 
     def withdraw_projections(self, game: str, *, owner: str) -> None:
         self._store.command("ZREM", projections_of(game), owner)
+
+    def projecting(self, game: str) -> bool:
+        return bool(self._store.call("announce", [projections_of(game)], ["", 0]))
+
+    def remove_views(self, version: str) -> int:
+        return sum(self._removed(client, version) for client in self._store.nodes())
+
+    @staticmethod
+    def _removed(client: Any, version: str) -> int:  # noqa: ANN401  the client's types say less than they know
+        with reaching():
+            keys = list(client.scan_iter(match=any_view(version), count=1_000))
+            return sum(int(client.unlink(key)) for key in keys)
 
     def standing(self, partition: Partition) -> tuple[Standing, Courses]:
         positions, live, tables, (end, position, epoch) = self._store.commands(

@@ -55,7 +55,7 @@ def forget(
     context: typer.Context,
     version: Annotated[str, typer.Argument(help="as `fidchell projections` names it, such as ratings@1")],
 ) -> None:
-    """Let a projection that no program has any more hold the feed no longer; its views stay."""
+    """Let a projection that no program has any more hold the feed no longer, and remove its views."""
     with _store(context.obj) as store:
         partitions = partitions_of(store)
         if version in {line.version for line in survey(store, partitions, PROJECTIONS).lines}:
@@ -64,10 +64,12 @@ def forget(
         holding = [partition for partition in partitions if version in store.projections(partition)]
         for partition in holding:
             store.forget(partition, version)
+        removed = store.remove_views(version) if holding else 0
     if not holding:
         errors.print(f"No partition knows {version}; `fidchell projections` lists what there is.")
         raise typer.Exit(1)
-    console.print(f"{version} holds the feed of {len(holding)} partitions no longer.")
+    told = f"{removed} keys of views are removed."
+    console.print(f"{version} holds the feed of {len(holding)} partitions no longer; {told}")
 
 
 def rebuild(
@@ -128,12 +130,25 @@ def _rebuild(store: ProjectionStore, projection: Projection) -> None:
     with Progress(*columns, console=errors) as bar:
         total = sum(store.standing(partition)[0].tables for partition in partitions)
         task = bar.add_task(projection.name, total=total)
-        wait(
+        over = wait(
             lambda: progress(store, projection, partitions, total),
             told=lambda done: bar.update(task, completed=done),
-            hint=lambda: bar.console.print("Nothing moves. Is `fidchell project` running?"),
+            hint=lambda: _hinted(bar.console, store, projection, partitions),
         )
+    if not over:
+        raise typer.Exit(1)
     console.print(f"{projection.name}: {total} tables are rebuilt and live.")
+
+
+def _hinted(told: Console, store: ProjectionStore, projection: Projection, partitions: Sequence[Partition]) -> bool:
+    """Say why nothing moves; true when nobody is there to whom it could be left."""
+    waiting = {line.partition.game for line in survey(store, partitions, [projection]).lines if not line.live}
+    alone = sorted(game for game in waiting if not store.projecting(game))
+    for game in alone:
+        told.print(f"Nobody projects {game}: {projection.name} is made anew as soon as `fidchell project {game}` runs.")
+    if not alone:
+        told.print("Nothing moves. Is `fidchell project` at work?")
+    return set(alone) == waiting
 
 
 def progress(store: ProjectionStore, projection: Projection, partitions: Sequence[Partition], total: int) -> int | None:
@@ -149,17 +164,23 @@ def progress(store: ProjectionStore, projection: Projection, partitions: Sequenc
     return max(0, total - left)
 
 
-def wait(look: Callable[[], int | None], *, told: Callable[[int], object], hint: Callable[[], object]) -> None:
-    """Look until it is over, telling how far it is, and once that it stands still."""
+def wait(look: Callable[[], int | None], *, told: Callable[[int], object], hint: Callable[[], object]) -> bool:
+    """
+    Look until it is over, telling how far it is, and each time that it stands still.
+
+    False when the hint says, with something true, that there is nothing to wait for.
+    """
     moved, last, hinted = time.monotonic(), -1, False
     while (done := look()) is not None:
         if done != last:
-            moved, last = time.monotonic(), done
+            moved, last, hinted = time.monotonic(), done, False
         elif not hinted and time.monotonic() - moved > PATIENCE_S:
             hinted = True
-            hint()
+            if hint():
+                return False
         told(done)
         time.sleep(LOOK_S)
+    return True
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from projections.runtime.known import PROJECTIONS
 from projections.runtime.upkeep import wait
 from projections.tables.projections import TABLE, VIEWS
 from services.cli.__main__ import program
+from tests.clusters import MASTERS, Cluster
 from tests.flow.house import House
 from tests.runtime.conftest import emptied
 from tests.servers import Server
@@ -30,10 +31,17 @@ NAMES = tuple(f"nains-{letter}" for letter in "abcdef")
 @pytest.fixture
 def house(valkey: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Return a service with tables on a server, to which the command line leads."""
-    monkeypatch.setenv("REDIS_URL", emptied(valkey))
+    with a_house(emptied(valkey), monkeypatch) as service:
+        yield service
+
+
+@contextmanager
+def a_house(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Give a service with tables on a store, to which the command line leads."""
+    monkeypatch.setenv("REDIS_URL", url)
     monkeypatch.setattr(upkeep.console, "width", 200)
     monkeypatch.setattr(upkeep, "GAMES", ("nains",))
-    log = RedisLog(valkey.url)
+    log = RedisLog(url)
     service = House(log)
     for table in NAMES:
         service.open_table(table, seats=2)
@@ -98,6 +106,25 @@ def test_a_rebuild_is_asked_for_and_waited_for(house: House, projection: str) ->
     assert live == {2}
 
 
+def test_projections_are_rebuilt_on_a_cluster(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever partitions lie, and what is kept across them; nothing is left of the old versions."""
+    with a_house(emptied(cluster), monkeypatch) as house:
+        before = [house.view(table) for table in NAMES]
+        with projecting(house):
+            for projection in (each.name for each in PROJECTIONS):
+                assert "are rebuilt and live" in said("rebuild", projection)
+            until(lambda: not left_on(cluster, "@1:"), what="the old versions are removed")
+
+        assert before == [house.view(table) for table in NAMES]
+        assert left_on(cluster, "@2:")
+
+
+def left_on(cluster: Cluster, part: str) -> list[str]:
+    """Return the keys with such a part in their names."""
+    keys = [key.decode() for node in range(MASTERS) for key in cluster.client(node).scan_iter(count=1_000)]
+    return [key for key in keys if part in key]
+
+
 def test_what_was_damaged_on_the_server_is_made_again(house: House, valkey: Server) -> None:
     """The views of a table and the lobby's rows come back as they were, and the old version leaves nothing."""
     place, lobby = house.partition(NAMES[0]), view_of_all(numbered(LOBBY, 1), TABLES)
@@ -125,10 +152,33 @@ def test_a_projection_of_the_past_can_be_forgotten(house: House) -> None:
         house.log.position(place, "ratings@1")
     assert said("projections").count("ratings@1") == len(house.log.partitions("nains"))
 
-    assert "no longer" in said("projections", "forget", "ratings@1")
+    view, across = house.partition(NAMES[0]).view("ratings@1", "x"), view_of_all("ratings@1", "x")
+    store = house.log._store  # type: ignore[union-attr]  # noqa: SLF001  a look at all keys
+    store.commands(("SET", view, "1"), ("SET", across, "1"))
+    told = said("projections", "forget", "ratings@1")
+    assert "no longer" in told
+    assert "2 keys of views are removed" in told
+    assert [] == store.command("KEYS", "*:v:ratings@1:*")
     assert "ratings" not in said("projections")
     assert "in use" in said("projections", "forget", "table@1", code=1)
     assert "No partition knows" in said("projections", "forget", "ratings@1", code=1)
+
+
+def test_a_rebuild_that_nobody_will_do_is_not_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands as asked for, and the word says who is missing; it is done as soon as somebody projects that game."""
+    monkeypatch.setattr(upkeep, "PATIENCE_S", 0.1)
+
+    told = said("rebuild", TABLE, code=1)
+    with projecting(house):
+        until(lambda: {2} == numbers(house, TABLE), what="it is done")
+
+    assert "Nobody projects nains" in told
+    assert "`fidchell project nains`" in told
+
+
+def numbers(house: House, projection: str) -> set[int]:
+    """Return which versions are live."""
+    return {house.log.standing(place)[1].number(projection) for place in house.log.partitions("nains")}
 
 
 def test_a_store_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +197,7 @@ def test_a_rebuild_that_stands_still_is_told(monkeypatch: pytest.MonkeyPatch) ->
     told: list[int] = []
     hints: list[str] = []
 
-    wait(lambda: next(looks), told=told.append, hint=lambda: hints.append("hint"))
+    assert wait(lambda: next(looks), told=told.append, hint=lambda: hints.append("hint"))
 
     assert [0, 0, 0, 0, 1] == told
     assert ["hint"] == hints
