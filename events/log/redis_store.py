@@ -29,6 +29,7 @@ from events.log.store import (
 from events.streams import META, Partition
 
 LIBRARY: Final = "fidchell_1"
+LIBRARY_PARTS: Final = ("commands", "positions", "views")
 LAYOUT: Final = "1"
 OLDEST_SERVER: Final = (7, 0)
 LONGEST_BLOCK_MS: Final = 10_000
@@ -76,8 +77,9 @@ _IN_SCRIPT: Final = re.compile(rf"(?:^|[\s:-])({'|'.join(_AWAY)}) .*\bscript: ",
 
 @cache
 def library_code() -> str:
-    """Return the source of the function library."""
-    return (files("events.log") / f"{LIBRARY}.lua").read_text()
+    """Return the source of the function library, of all its files."""
+    parts = (LIBRARY, *(f"{LIBRARY}_{part}" for part in LIBRARY_PARTS))
+    return "\n".join((files("events.log") / f"{part}.lua").read_text() for part in parts)
 
 
 @contextmanager
