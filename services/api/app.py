@@ -12,6 +12,7 @@ from services.api import answers, commands, docs_page, games, health, openapi, p
 from services.api.doors import doors
 from services.api.requests_log import RequestsLog
 from services.api.settings import ApiSettings
+from services.live import asyncapi
 
 ABOUT = (
     "Plays table games for other programs: open a table, hand out its seats, send commands, read what each seat sees. "
@@ -37,7 +38,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    for part in (tables, seats, commands, answers, views, games, health, docs_page):
+    for part in (tables, seats, commands, answers, views, games, health, docs_page, asyncapi):
         app.include_router(part.router)
     problems.install(app)
     openapi.install(app)
