@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 from websockets.asyncio.client import connect
@@ -38,11 +39,15 @@ def frame(message: object) -> bytes:
 async def cut_after(port: int, token: str, said: bytes) -> None:
     """Open a socket, show a token, send so many bytes and break the line."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(HANDSHAKE + frame({"token": token}))
+    writer.write(HANDSHAKE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(frame({"token": token}))
     await reader.readuntil(b'"kind":"welcome"')
     writer.write(said)
     await writer.drain()
     writer.transport.abort()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
 
 
 async def test_a_command_frame_cut_at_any_byte_and_sent_again_happens_once(door: Door) -> None:
