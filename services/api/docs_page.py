@@ -43,7 +43,8 @@ def _page(about: dict[str, Any], operations: list[str], shapes: list[str]) -> st
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
         f"<h1>{title}</h1><p>{escape(about.get('description', ''))}</p>"
-        '<p>For programs: <a href="/openapi.json">openapi.json</a>.</p>'
+        '<p>For programs: <a href="/openapi.json">openapi.json</a>, '
+        'and <a href="/asyncapi.json">asyncapi.json</a> of the socket at <code>/v1/live</code>.</p>'
         f"<h2>Paths</h2>{''.join(operations)}<h2>Shapes</h2>{''.join(shapes)}</html>"
     )
 

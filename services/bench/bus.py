@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from itertools import chain, count, islice, zip_longest
@@ -22,6 +20,7 @@ from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor
 from projections.tables.projections import CHRONICLE, VIEWS
 from services.bench.measure import Bench
+from services.bench.stage import process, until
 from services.bots.simulation.run import Order, wishes
 from services.embedded.server import EmbeddedServer
 from services.embedded.settings import Durability
@@ -32,7 +31,6 @@ AT_ONCE: Final = 50
 AHEAD: Final = 2_000
 """Commands that may wait, so that the doors never push back."""
 PIECE: Final = 250
-WAIT_S: Final = 120.0
 
 Sent = Sequence[tuple[str, bytes]]
 Rules = Literal["real", "echo"]
@@ -94,7 +92,7 @@ def _rate(sent: Sent, durability: Durability, rules: Rules, *, views: bool) -> f
         began = time.perf_counter()
         send(log, sent, behind=warm)
         if views:
-            _until(lambda: _projected(log) >= warm + len(sent))
+            until(lambda: _projected(log) >= warm + len(sent))
         return len(sent) / (time.perf_counter() - began)
 
 
@@ -108,9 +106,9 @@ def running_bus(durability: Durability, rules: Rules = "real", *, views: bool = 
         stack.callback(log.close)
         echo = ["echo"] if rules == "echo" else []
         # The rehearsing worker's secrets are all zero, as those of the recorded commands are.
-        stack.enter_context(_process("-m", "workers.runtime.rehearsal", server.url, GAME, *echo))
+        stack.enter_context(process("-m", "workers.runtime.rehearsal", server.url, GAME, *echo))
         if views:
-            stack.enter_context(_process("-m", "services.cli", "project", GAME, "--url", server.url))
+            stack.enter_context(process("-m", "services.cli", "project", GAME, "--url", server.url))
         yield log
 
 
@@ -120,8 +118,8 @@ def send(log: RedisLog, sent: Sent, *, behind: int = 0) -> None:
     for first in range(0, len(sent), PIECE):
         piece = sent[first : first + PIECE]
         log.submit_all([(partition_of(table, len(partitions)), envelope) for table, envelope in piece])
-        _until(partial(_caught_up, log, behind + first - AHEAD))
-    _until(lambda: _committed(log) >= behind + len(sent))
+        until(partial(_caught_up, log, behind + first - AHEAD))
+    until(lambda: _committed(log) >= behind + len(sent))
 
 
 def _warm_up(log: RedisLog, *, views: bool) -> int:
@@ -136,7 +134,7 @@ def _warm_up(log: RedisLog, *, views: bool) -> int:
             for partition in partitions
         ]
     )
-    _until(lambda: (_projected if views else _committed)(log) >= len(partitions))
+    until(lambda: (_projected if views else _committed)(log) >= len(partitions))
     return len(partitions)
 
 
@@ -150,21 +148,3 @@ def _committed(log: RedisLog) -> int:
 
 def _projected(log: RedisLog) -> int:
     return sum(min(log.position(partition, name) for name in (VIEWS, CHRONICLE)) for partition in log.partitions(GAME))
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not condition():
-        if time.monotonic() > end:
-            raise TimeoutError(f"the measurement did not come to its end within {WAIT_S:.0f} s")
-        time.sleep(0.005)
-
-
-@contextmanager
-def _process(*words: str) -> Iterator[None]:
-    with subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL) as process:  # noqa: S603  this program
-        try:
-            yield
-        finally:
-            process.terminate()
-            process.wait(30)

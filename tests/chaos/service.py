@@ -121,9 +121,18 @@ class Service:
         logs: folder for what the processes say.
         ttl_ms: length of a lease.
         sizes: how many rule workers, projection workers and APIs.
+        games: whose partitions are watched and examined; all are served.
     """
 
-    def __init__(self, url: str, logs: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
+    def __init__(
+        self,
+        url: str,
+        logs: Path,
+        *,
+        ttl_ms: int,
+        sizes: tuple[int, int, int],
+        games: Sequence[str] = ("nains",),
+    ) -> None:
         self.url = url
         self.ttl_ms = ttl_ms
         workers, projections, apis = sizes
@@ -137,7 +146,8 @@ class Service:
             self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs)
             for n, port in enumerate(self.ports)
         ]
-        self.log = RedisLog(url, games=["nains"])
+        self._games = games
+        self.log = RedisLog(url, games=list(games))
         self.client = self.connected()
         self.platform, self.bots = self._key("platform", "chaos"), self._key("bots", "*")
         for partition in self.partitions:
@@ -169,7 +179,7 @@ class Service:
     @property
     def partitions(self) -> Sequence[Partition]:
         """Return where tables lie."""
-        return self.log.partitions("nains")
+        return [partition for game in self._games for partition in self.log.partitions(game)]
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -209,10 +219,18 @@ class Service:
 class LinedService(Service):
     """The same on one server, each process over a line of its own; and the means to break them."""
 
-    def __init__(self, server: EmbeddedServer, sockets: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
+    def __init__(
+        self,
+        server: EmbeddedServer,
+        sockets: Path,
+        *,
+        ttl_ms: int,
+        sizes: tuple[int, int, int],
+        games: Sequence[str] = ("nains",),
+    ) -> None:
         self.server = server
         self._sockets = sockets
-        super().__init__(server.url, server.folder.path, ttl_ms=ttl_ms, sizes=sizes)
+        super().__init__(server.url, server.folder.path, ttl_ms=ttl_ms, sizes=sizes, games=games)
 
     def _line(self, name: str) -> str:
         return f"unix://{self._sockets / name}.sock"
@@ -263,11 +281,17 @@ def _free_port() -> int:
 
 @contextmanager
 def a_service(
-    folder: Path, *, ttl_ms: int = 1_000, workers: int = 2, projections: int = 2, apis: int = 2
+    folder: Path,
+    *,
+    ttl_ms: int = 1_000,
+    workers: int = 2,
+    projections: int = 2,
+    apis: int = 2,
+    games: Sequence[str] = ("nains",),
 ) -> Iterator[LinedService]:
     """Give a running service over an empty store, each command on disk before it is answered."""
     with short_folder() as sockets, EmbeddedServer(folder / "data", tell=lambda _: None) as server:
-        service = LinedService(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis))
+        service = LinedService(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis), games=games)
         with service.running():
             yield service
 

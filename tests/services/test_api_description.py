@@ -47,9 +47,10 @@ async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
     description = (await client.ask("GET", "/openapi.json")).json()
 
     assert 200 == page.status_code
-    assert [] == re.findall(r"(?:src|href)=\"(?!/openapi\.json)", page.text)
+    assert [] == re.findall(r"(?:src|href)=\"(?!/(?:openapi|asyncapi)\.json\")", page.text)
     assert "<script" not in page.text
     assert all(path in page.text for path in description["paths"])
+    assert "3.0.0" == (await client.ask("GET", "/asyncapi.json")).json()["asyncapi"]
     assert "default-src 'none'" in page.headers["content-security-policy"]
 
 

@@ -1,0 +1,111 @@
+"""The description of the live door (AsyncAPI 3), made from the types of its messages."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final
+
+import msgspec
+from fastapi import APIRouter, Response
+
+from events.codec import to_json
+from events.games import GAMES
+from events.messages import kind_of
+from services.api.openapi import ALL_COMMANDS, REF, command_schemas, commands_of
+from services.live.closing import Closing
+from services.live.news import ALL
+from services.live.wishes import WISHES
+
+PATH: Final = "/v1/live"
+
+ABOUT: Final = (
+    "Many tables over one socket. The first message is a token; then follow tables, send commands, and hear every "
+    "step in order as it happens. Messages are JSON in text frames. What a client says begins with its verb, what the "
+    "service says has a `kind`. `re` is the number of the client's message that is answered, counted from 1."
+)
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/asyncapi.json")
+def asyncapi() -> Response:
+    """Return the description."""
+    return Response(_described(), media_type="application/json")
+
+
+@cache
+def _described() -> bytes:
+    return to_json(describe())
+
+
+def describe() -> dict[str, Any]:
+    """Return the description as plain values."""
+    said = {name: _message(name, model.__doc__) for name, model in _wishes().items()}
+    heard = {kind_of(news.__name__): _message(news.__name__, news.__doc__) for news in ALL}
+    channel = "#/channels/live"
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Fidchell live", "version": version("fidchell"), "description": ABOUT},
+        "defaultContentType": "application/json",
+        "channels": {
+            "live": {
+                "address": PATH,
+                "description": f"A WebSocket. It is closed with one of these codes: {_closings()}.",
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*said, *heard)},
+                "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}},
+            }
+        },
+        "operations": {
+            "say": {
+                "action": "receive",
+                "summary": "What a client may say",
+                "channel": {"$ref": channel},
+                "messages": [{"$ref": f"{channel}/messages/{name}"} for name in said],
+            },
+            "hear": {
+                "action": "send",
+                "summary": "What the service says",
+                "channel": {"$ref": channel},
+                "messages": [{"$ref": f"{channel}/messages/{name}"} for name in heard],
+            },
+        },
+        "components": {"messages": {**said, **heard}, "schemas": {**_wish_schemas(), **_news_schemas(), **_commands()}},
+    }
+
+
+def _wishes() -> dict[str, Any]:
+    return {f"say_{verb}": model for verb, model in WISHES.items()}
+
+
+def _message(name: str, about: str | None) -> dict[str, Any]:
+    lines = (about or "").strip().splitlines()
+    return {
+        "name": name,
+        "summary": lines[0] if lines else name,
+        "contentType": "application/json",
+        "payload": {"$ref": REF + name},
+    }
+
+
+def _wish_schemas() -> dict[str, Any]:
+    schemas = {name: model.model_json_schema(by_alias=True) for name, model in _wishes().items()}
+    schemas["say_send"]["properties"]["send"] = {"$ref": REF + ALL_COMMANDS}
+    return schemas
+
+
+def _news_schemas() -> dict[str, Any]:
+    _, schemas = msgspec.json.schema_components(ALL, ref_template=f"{REF}{{name}}")
+    return schemas
+
+
+def _commands() -> dict[str, Any]:
+    schemas: dict[str, Any] = {}
+    for game in GAMES:
+        schemas.update(command_schemas(game))
+    every = [ref for game in GAMES for ref in commands_of(game).values()]
+    return {**schemas, ALL_COMMANDS: {"anyOf": [{"$ref": ref} for ref in every]}}
+
+
+def _closings() -> str:
+    return ", ".join(f"{each.value} ({each.reason})" for each in Closing)

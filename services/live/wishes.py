@@ -1,0 +1,110 @@
+"""What a client says over a socket; each message begins with its verb."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated, Any, Final, cast
+
+from pydantic import BaseModel, Field
+
+from services.api.bodies import Body, read_model
+from services.api.doorkeeper import LONGEST_TOKEN
+from services.api.problems import Problem, malformed
+from services.api.strict_json import read_json
+
+LARGEST: Final = 69_632
+"""Bytes of a message: a command of the size that the doors take, and what goes around it."""
+
+Version = Annotated[int, Field(ge=0, lt=2**53)]
+Table = Annotated[str, Field(max_length=64)]
+SeatNumber = Annotated[int, Field(ge=0, le=63)]
+Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_TOKEN)]
+
+
+class Token(Body):
+    """Says who speaks: the first message; later it takes the place of the token before."""
+
+    token: Secret
+
+
+class Follow(Body):
+    """
+    Asks for every step of a table behind a version, and for its views.
+
+    Args:
+        follow: the table.
+        seat: from where to look; by default a seat's token looks from its seat, any other as a spectator.
+        after: version behind which steps are wanted (``from``); by default those to come.
+        seen: version of the newest view that the client holds; only a newer one is sent.
+        views: false for steps alone.
+        token: whose follow it is; by default the socket's.
+    """
+
+    follow: Table
+    seat: SeatNumber | None = None
+    after: Version | None = Field(default=None, alias="from")
+    seen: Version = 0
+    views: bool = True
+    token: Secret | None = None
+
+
+class Unfollow(Body):
+    """Ends the follows of a table; with a seat, that seat's alone."""
+
+    unfollow: Table
+    seat: SeatNumber | None = None
+
+
+class Send(Body):
+    """
+    Sends a seat's command.
+
+    Args:
+        send: the command, as the doors take it.
+        id: of the command (a UUID); sent again with the same one it does nothing twice.
+        expected_version: the version that the sender saw; a command that answers an older question is stale.
+        token: in whose name; by default that of the follow of its table and seat, else the socket's.
+    """
+
+    send: dict[str, Any]
+    table: Table
+    id: uuid.UUID
+    expected_version: Version | None = None
+    token: Secret | None = None
+
+
+class Ping(Body):
+    """Asks for a sign of life; the number comes back."""
+
+    ping: Version
+
+
+Wish = Token | Follow | Unfollow | Send | Ping
+WISHES: Final[dict[str, type[BaseModel]]] = {
+    "token": Token,
+    "follow": Follow,
+    "unfollow": Unfollow,
+    "send": Send,
+    "ping": Ping,
+}
+"""Each message by its verb; ``token`` stands in others, too, and is a verb only where there is no other."""
+
+
+def read_wish(text: str) -> Wish:
+    """Return what a message says; a problem with the path to the fault when it cannot be read."""
+    body = text.encode("utf-8", "surrogatepass")
+    value = read_json(body)
+    if not isinstance(value, dict):
+        raise malformed("$", "not an object", "wrong_type")
+    verb = next((verb for verb in reversed(WISHES) if verb in value), None)
+    if verb is None:
+        raise malformed("$", f"none of {', '.join(WISHES)}", "unknown_kind")
+    return cast("Wish", read_model(WISHES[verb], body))
+
+
+def read_first(text: str) -> str:
+    """Return the token of a first message."""
+    wish = read_wish(text)
+    if not isinstance(wish, Token):
+        raise Problem("no_token", path="$.token")
+    return wish.token

@@ -1,0 +1,86 @@
+"""The live door describes itself whole, and its page says what the program says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from services.api.problems import STATUS
+from services.live.asyncapi import describe
+from services.live.closing import Closing
+from services.live.news import ALL, News
+from services.live.wishes import WISHES, read_wish
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "reference" / "live.md").read_text(encoding="utf-8")
+SAID = re.findall(r"```json client\n(.*?)```", PAGE, re.DOTALL)
+HEARD = re.findall(r"```json server\n(.*?)```", PAGE, re.DOTALL)
+
+
+def fits(value: object, name: str) -> bool:
+    """Whether a value is what a schema of the description says."""
+    schemas: dict[str, Any] = describe()["components"]["schemas"]
+    return bool(Draft202012Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid(value))
+
+
+def test_no_reference_leads_nowhere() -> None:
+    """Every reference is to something that the description holds."""
+    described = describe()
+    for path in re.findall(r"'\$ref': '#/([^']+)'", str(described)):
+        found: Any = described
+        for part in path.split("/"):
+            found = found[part]
+
+        assert found
+
+
+def test_every_message_is_described_once() -> None:
+    """All verbs and all kinds are messages of the channel and of one operation."""
+    described = describe()
+    operations = described["operations"].values()
+    named = [each["$ref"].rpartition("/")[2] for operation in operations for each in operation["messages"]]
+
+    assert len(WISHES) + len(ALL) == len(named) == len(set(named))
+    assert set(named) == set(described["channels"]["live"]["messages"]) == set(described["components"]["messages"])
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_what_the_page_lets_a_client_say_is_understood(text: str) -> None:
+    """Examples of the page are read by the program and fit its description."""
+    value = json.loads(text)
+    verb = next(iter(value))
+
+    assert isinstance(read_wish(text), WISHES[verb])
+    assert fits(value, f"say_{verb}")
+
+
+@pytest.mark.parametrize("text", HEARD)
+def test_what_the_page_lets_the_service_say_is_what_it_says(text: str) -> None:
+    """Examples of the page are messages of the program and fit its description."""
+    value = json.loads(text)
+    news: News = msgspec.json.decode(text, type=_union())
+
+    assert value == json.loads(msgspec.json.encode(news))
+    assert fits(value, type(news).__name__)
+
+
+def _union() -> Any:  # noqa: ANN401  a union of structs has no narrower type
+    union: Any = ALL[0]
+    for each in ALL[1:]:
+        union |= each
+    return union
+
+
+def test_the_page_has_every_code() -> None:
+    """Every close code and every kind has its line."""
+    assert len(SAID) >= 3
+    assert len(HEARD) >= 5
+    assert not [each for each in Closing if each.value > 1000 and f"| {each.value} | `{each.reason}` |" not in PAGE]
+    assert not [name for name in describe()["components"]["messages"] if f"`{name}`" not in PAGE and "say_" not in name]
+    assert {"token_expired", "not_your_seat", "view_broken"} <= STATUS.keys()
