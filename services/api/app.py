@@ -8,9 +8,27 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from services.api import answers, commands, docs_page, games, health, openapi, problems, seats, tables, views
+from services.api import (
+    answers,
+    commands,
+    docs_page,
+    games,
+    guests,
+    health,
+    openapi,
+    own_keys,
+    passes,
+    problems,
+    rematch,
+    seats,
+    tables,
+    views,
+)
+from services.api.cors import Cors
 from services.api.doors import doors
+from services.api.rates import Rates
 from services.api.requests_log import RequestsLog
+from services.api.server_time import ServerTime
 from services.api.settings import ApiSettings
 
 ABOUT = (
@@ -37,9 +55,13 @@ def create_app(settings: ApiSettings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    for part in (tables, seats, commands, answers, views, games, health, docs_page):
+    parts = (tables, rematch, seats, passes, commands, answers, views, games, guests, own_keys, health, docs_page)
+    for part in parts:
         app.include_router(part.router)
     problems.install(app)
     openapi.install(app)
+    app.add_middleware(Rates, settings)
+    app.add_middleware(Cors)
+    app.add_middleware(ServerTime)
     app.add_middleware(RequestsLog)
     return app

@@ -21,6 +21,9 @@ LIMIT: Final = 65_536
 DRAINED: Final = 8 * 1_048_576
 """Bytes of a body too large that are read and thrown away, so that its sender hears the answer."""
 
+BOT: Final = r"^[a-z][a-z0-9_-]*$"
+"""What a kind of bot may be called."""
+
 JSON: Final = "application/json"
 MSGPACK: Final = ("application/msgpack", "application/x-msgpack", "application/vnd.msgpack")
 
@@ -52,16 +55,29 @@ def typed(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
     """Return a reader of JSON bodies of one shape."""
 
     async def read(request: Request) -> Model:
-        body = await read_body(request)
-        _require_type(request, JSON)
-        read_json(body)
-        try:
-            return model.model_validate_json(body)
-        except ValidationError as fault:
-            first = fault.errors(include_input=False, include_url=False, include_context=False)[0]
-            raise unfit(_path(first["loc"]), first) from None
+        return _typed(model, request, await read_body(request))
 
     return read
+
+
+def typed_or_nothing(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
+    """As ``typed``; no body at all stands for an object without members."""
+
+    async def read(request: Request) -> Model:
+        body = await read_body(request)
+        return _typed(model, request, body) if body else model()
+
+    return read
+
+
+def _typed(model: type[Model], request: Request, body: bytes) -> Model:
+    _require_type(request, JSON)
+    read_json(body)
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as fault:
+        first = fault.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise unfit(_path(first["loc"]), first) from None
 
 
 async def read_command(request: Request, game: str) -> Command:

@@ -36,12 +36,12 @@ PROBLEM: Final[dict[str, Any]] = {
 }
 
 
-def takes(model: type[BaseModel]) -> dict[str, Any]:
+def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     """Return the part of a description that says which body is read."""
     schema = model.model_json_schema()
     parts = {f"#/$defs/{name}": part for name, part in schema.pop("$defs", {}).items()}
     schema = _filled_in(schema, parts)
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
 
 
 def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSON value

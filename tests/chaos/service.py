@@ -20,7 +20,7 @@ import redis
 from events.codec import pack
 from events.log.redis_log import RedisLog
 from events.streams import PLATFORM_KEYS, Partition
-from services.api.tokens import kept, new_key
+from services.api.keys import kept, new_key
 from services.embedded.server import EmbeddedServer
 from services.embedded.tether import tethered
 from tests.servers import short_folder
