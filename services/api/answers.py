@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict
 
 from events.codec import to_json
 from events.commit import Commit
@@ -28,7 +29,7 @@ class Accepted(Body):
     ``first`` and ``last`` are the table's versions after the first and the last event it caused.
     """
 
-    status: str
+    status: Literal["accepted"]
     command_id: str
     table: str
     version: int
@@ -36,8 +37,21 @@ class Accepted(Body):
     last: int
 
 
-class Pending(Body):
+class Refusal(Body):
+    """A command was refused at ``version``, and why; ``details`` are those of the problem that was answered."""
+
+    status: Literal["refused"]
+    command_id: str
+    table: str
+    version: int
+    code: str
+    details: dict[str, Any]
+
+
+class Pending(BaseModel):
     """No answer yet: ask at ``href``, or send again with the same Idempotency-Key; nothing happens twice."""
+
+    model_config = ConfigDict(extra="allow")
 
     status: str
     command_id: str
@@ -76,7 +90,7 @@ def accepted(command_id: uuid.UUID, answer: Answer) -> dict[str, object]:
     }
 
 
-@router.get("/{table}/commands/{command_id}", response_model=Accepted)
+@router.get("/{table}/commands/{command_id}", response_model=Accepted | Refusal)
 async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, doors: TheDoors) -> Response:
     """
     Return the answer to a command of the caller's own; to an arbiter that to anybody's.

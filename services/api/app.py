@@ -33,7 +33,8 @@ from services.api.settings import ApiSettings
 
 ABOUT = (
     "Plays table games for other programs: open a table, hand out its seats, send commands, read what each seat sees. "
-    "Send an Idempotency-Key (a UUID) with every POST; then sending it again changes nothing."
+    "Send an Idempotency-Key (a UUID) with every POST; then sending it again changes nothing. "
+    "Every answer tells the server's time in milliseconds since 1970, in the header Fidchell-Time."
 )
 
 

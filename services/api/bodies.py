@@ -24,6 +24,9 @@ DRAINED: Final = 8 * 1_048_576
 BOT: Final = r"^[a-z][a-z0-9_-]*$"
 """What a kind of bot may be called."""
 
+VERSION: Final = r'^([*]|(W/)?"?[0-9]{1,15}"?)$'
+"""How a version stands in a header, for the description."""
+
 JSON: Final = "application/json"
 MSGPACK: Final = ("application/msgpack", "application/x-msgpack", "application/vnd.msgpack")
 
@@ -105,7 +108,9 @@ def _path(places: tuple[Any, ...]) -> str:
     return "$" + "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places)
 
 
-async def _command_id(idempotency_key: Annotated[str | None, Header()] = None) -> uuid.UUID:
+async def _command_id(
+    idempotency_key: Annotated[str | None, Header(json_schema_extra={"format": "uuid"})] = None,
+) -> uuid.UUID:
     if idempotency_key is None:
         return uuid.uuid4()
     try:
@@ -115,7 +120,7 @@ async def _command_id(idempotency_key: Annotated[str | None, Header()] = None) -
 
 
 async def _expected_version(
-    if_match: Annotated[str | None, Header()] = None,
+    if_match: Annotated[str | None, Header(json_schema_extra={"pattern": VERSION})] = None,
     expected_version: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
 ) -> int | None:
     if if_match is None or if_match.strip() == "*":

@@ -40,7 +40,7 @@ STATUS: Final[Mapping[str, int]] = {
     "busy": 503,
     "store_away": 503,
     "store_lost": 503,
-    "not_yet": 503,
+    "not_yet": 409,
     "needs_newer_program": 503,
     "view_broken": 503,
 }

@@ -55,7 +55,7 @@ class OpenTableBody(Body):
     With `ready` play begins as soon as all sit and every player is ready.
     """
 
-    game: str
+    game: str = Field(json_schema_extra={"enum": list(GAMES)})
     seats: int = Field(ge=1, le=64)
     options: dict[str, bool | int | str] = Field(default_factory=dict)
     bots: list[BotSeat] = Field(default_factory=list, max_length=64)
