@@ -12,7 +12,8 @@ from typing import Final
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from services.api.keys import KEY_PREFIX
+from services.api.credentials import Caller
+from services.api.doorkeeper import BOTS
 from services.api.problems import Problem, answer
 from services.api.settings import ApiSettings
 
@@ -71,7 +72,7 @@ class Rates:
     Answers 429 to whoever asks too much.
 
     A token counts by itself once it has proved good, and for its sender's address before: whoever tries tokens out
-    pays for each of them.
+    pays for each of them. The service's own bots ask as much as they like.
     """
 
     def __init__(self, app: ASGIApp, settings: ApiSettings) -> None:
@@ -79,8 +80,9 @@ class Rates:
         burst_s = settings.rate_burst_s
         self._keys = Buckets(rate=settings.rate_key, burst_s=burst_s)
         self._tokens = Buckets(rate=settings.rate_token, burst_s=burst_s)
+        self._bots = Buckets(rate=0, burst_s=burst_s)
         self._addresses = Buckets(rate=settings.rate_address, burst_s=burst_s)
-        self._good: OrderedDict[bytes, None] = OrderedDict()
+        self._good: OrderedDict[bytes, Buckets] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in UNLIMITED:
@@ -88,10 +90,8 @@ class Rates:
             return
         token = _token(scope)
         sender = hashlib.sha256(token).digest()
-        if sender in self._good:
-            self._good.move_to_end(sender)
-            buckets = self._keys if token.startswith(KEY_PREFIX.encode()) else self._tokens
-        else:
+        buckets = self._good.get(sender)
+        if buckets is None:
             buckets, sender = self._addresses, _address(scope)
         if wait := buckets.take(sender, now=time.monotonic()):
             scope.setdefault("state", {})["code"] = "rate_limited"
@@ -99,11 +99,14 @@ class Rates:
             await answer(problem)(scope, receive, send)
             return
         await self._app(scope, receive, send)
-        if token and scope.get("state", {}).get("caller") is not None:
-            self._remember(hashlib.sha256(token).digest())
+        caller = scope.get("state", {}).get("caller")
+        if token and caller is not None:
+            self._remember(hashlib.sha256(token).digest(), caller)
 
-    def _remember(self, sender: bytes) -> None:
-        self._good[sender] = None
+    def _remember(self, sender: bytes, caller: Caller) -> None:
+        keys = self._bots if caller.role == BOTS else self._keys
+        self._good[sender] = keys if caller.claim is None else self._tokens
+        self._good.move_to_end(sender)
         while len(self._good) > BUCKETS:
             self._good.popitem(last=False)
 

@@ -120,7 +120,7 @@ def _children(folder: DataFolder, url: str, *, host: str, port: int, workers: in
         "FIDCHELL_URL": f"http://{host}:{port}",
         "FIDCHELL_BOTS_KEY_FILE": str(folder.bots_key),
         "FIDCHELL_BOT_DELAY": str(bot_delay),
-        **_guests(host),
+        **guests(host),
     }
     rules = [f"worker-{number}" for number in range(1, workers + 1)]
     words = [*((name, ["worker"]) for name in rules), ("project", ["project"]), ("api", ["api"]), ("bots", ["bots"])]
@@ -128,7 +128,7 @@ def _children(folder: DataFolder, url: str, *, host: str, port: int, workers: in
     return [Child(name, _word(*word), environment=environment, log=logs / f"{name}.log") for name, word in words]
 
 
-def _guests(host: str) -> dict[str, str]:
+def guests(host: str) -> dict[str, str]:
     """Whoever sits at this machine may play without a key, where nobody else can reach it."""
     return {GUESTS: os.environ.get(GUESTS, LOCAL_PLATFORM if host in LOOPBACK else "")}
 

@@ -37,6 +37,8 @@ from workers.runtime.loop import run
 SHELF = GamesShelf()
 UNLIMITED = {"rate_key": 0, "rate_token": 0, "rate_address": 0}
 """Tests ask faster than people."""
+UNPACED = {f"FIDCHELL_{name.upper()}": str(rate) for name, rate in UNLIMITED.items()}
+"""The same for processes."""
 
 
 class Room:

@@ -115,6 +115,16 @@ async def test_whoever_tries_tokens_out_pays_by_address(house: House) -> None:
     assert [200, 429, 200, 200] == [each.status_code for each in (good, without, still, health)]
 
 
+async def test_the_services_own_bots_are_not_counted(house: House) -> None:
+    """They play at as many tables as there are."""
+    async with client_of(house, rate_key=1, rate_burst_s=2) as client:
+        by_bots = [await client.ask("GET", "/v1/tables", client.house.bots) for _ in range(6)]
+        by_platform = [await client.ask("GET", "/v1/tables", client.house.key) for _ in range(6)]
+
+    assert {200} == {each.status_code for each in by_bots}
+    assert {200, 429} == {each.status_code for each in by_platform}
+
+
 def test_a_bucket_fills_with_time() -> None:
     """By its rate, and never above its reserve."""
     buckets = Buckets(rate=2, burst_s=2)

@@ -39,7 +39,7 @@ async def status(client: Client, key: str) -> int:
 
 async def test_keys_are_made_listed_replaced_and_ended(client: Client, word: Word) -> None:
     """A platform has several; each ends by itself."""
-    first = word("new-key", "many_keys", "--label", "build server")
+    first = word("new-key", "many_keys", "--label", "builds")
     arbiter = word("new-key", "many_keys", "--role", "arbiter", "--days", "7")
     name = first.split("_")[1]
     second = word("rotate-key", name)
@@ -51,7 +51,7 @@ async def test_keys_are_made_listed_replaced_and_ended(client: Client, word: Wor
     assert [200, 200] == [in_grace, await status(client, first)]
     assert [401, 401] == [await status(client, second), await status(client, third)]
     assert 3 == listed.count("many_keys")
-    assert 2 == listed.count("build server")
+    assert 2 == listed.count("builds")
     assert "arbiter" in listed
     assert not any(key.split("_", 2)[2] in listed for key in (first, second, arbiter))
     assert "5 seconds" in ended
