@@ -22,9 +22,10 @@ soak: $(READY) ## Run the long proofs (an hour and more)
 bench: $(READY) ## Measure speed beside its limits
 	@$(BIN)/fidchell bench
 
-fix: $(READY) ## Format the code and mend what a tool can mend
+fix: $(READY) ## Format the code, mend what a tool can mend, and write the pages of messages
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/python -m services.reference
 
 new-game: $(READY) ## Lay the folders of a new game: make new-game NAME=hnefatafl
 	@test -n "$(NAME)" || { echo "say the game's name: make new-game NAME=hnefatafl"; exit 1; }

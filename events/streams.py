@@ -16,10 +16,13 @@ META: Final = "fid:meta"
 """Hash: layout version, number of partitions of each game, epoch."""
 
 PLATFORM_KEYS: Final = "fid:{all}:keys"
-"""Hash: name of each platform key to its role, platform and digest; never the key."""
+"""Hash: name of each platform key to its role, platform, digest and times; never the key."""
+
+PLATFORMS: Final = "fid:{all}:platforms"
+"""Hash: platform to what is set for it, such as the origins of its pages."""
 
 SIGNING: Final = "fid:{all}:signing"
-"""The key that signs seat tokens, when the operator gives none; doors only."""
+"""The key that signs tokens, when the operator gives none; doors only."""
 
 
 class Partition(msgspec.Struct, frozen=True, order=True):
@@ -92,6 +95,10 @@ class Partition(msgspec.Struct, frozen=True, order=True):
     def head(self, table: str) -> str:
         """Hash: ``version``, ``status`` and ``chain`` of a table."""
         return self._key(f"h:{table}")
+
+    def revoked(self, table: str) -> str:
+        """Hash: seat, ``spectators`` or ``invitations`` of a table to the generation before which tokens ended."""
+        return self._key(f"revoked:{table}")
 
     def view(self, projection: str, name: str) -> str:
         """Key of something a projection keeps; ``projection`` bears its version: ``table@1``."""

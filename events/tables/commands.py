@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from events.messages import Command, Seat, SeatCommand
 from events.tables.vocabulary import OptionValue, Player
@@ -16,17 +17,27 @@ class OpenTable(Command, frozen=True, kw_only=True):
         seats: how many seats take part.
         options: the game's options that differ from their defaults.
         bots: seats that bots of the service take at once, as (seat, kind of bot).
+        private: whether the lobby leaves it out, and spectators need a token of its own.
+        spectator_delay: seconds by which spectators are behind.
+        ready: whether play begins as soon as all sit and every player is ready.
+        parent: the table of which this one is the rematch.
+
+    What is not set is not packed, so that commands of an age before it keep their bytes.
     """
 
     game: str
     seats: int
     options: dict[str, OptionValue] = msgspec.field(default_factory=dict)
     bots: tuple[tuple[Seat, str], ...] = ()
+    private: bool | UnsetType = UNSET
+    spectator_delay: int | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+    parent: str | UnsetType = UNSET
 
 
 class TakeSeat(SeatCommand, frozen=True, kw_only=True):
     """
-    Sit a player down at a free seat; the table starts when the last seat is taken.
+    Sit a player down at a free seat.
 
     Args:
         player: who sits there, by the platform's own opaque id.
@@ -41,8 +52,26 @@ class LeaveSeat(SeatCommand, frozen=True, kw_only=True):
     """Free a seat again while the table has not started."""
 
 
+class SetReady(SeatCommand, frozen=True, kw_only=True):
+    """Say that play may begin; once all sit and every player said so, it does."""
+
+
+class DropReady(SeatCommand, frozen=True, kw_only=True):
+    """Ask the others to wait after all."""
+
+
 class StartTable(Command, frozen=True, kw_only=True):
     """Begin play; all seats must be taken."""
+
+
+class CancelTable(Command, frozen=True, kw_only=True):
+    """End the table without an outcome, whether play has begun or not."""
+
+
+class LinkRematch(Command, frozen=True, kw_only=True):
+    """Note at a table that is over which one is its rematch."""
+
+    table: str
 
 
 class Concede(SeatCommand, frozen=True, kw_only=True):
@@ -61,5 +90,17 @@ class DropStandingAnswer(SeatCommand, frozen=True, kw_only=True):
     window: str
 
 
-TableCommand = OpenTable | TakeSeat | LeaveSeat | StartTable | Concede | SetStandingAnswer | DropStandingAnswer
+TableCommand = (
+    OpenTable
+    | TakeSeat
+    | LeaveSeat
+    | SetReady
+    | DropReady
+    | StartTable
+    | CancelTable
+    | LinkRematch
+    | Concede
+    | SetStandingAnswer
+    | DropStandingAnswer
+)
 COMMANDS = TableCommand

@@ -27,6 +27,23 @@ class TableOpened(Event, frozen=True, kw_only=True):
     commitment: bytes
 
 
+class TableArranged(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    How a table is run where that is not as usual; follows its opening, and is left out when all of it is as usual.
+
+    Args:
+        private: whether the lobby leaves it out, and spectators need a token of its own.
+        spectator_delay: seconds by which spectators are behind.
+        ready: whether play begins as soon as all sit and every player is ready.
+        parent: the table of which this one is the rematch.
+    """
+
+    private: bool = False
+    spectator_delay: int = 0
+    ready: bool = False
+    parent: str = ""
+
+
 class SeatTaken(Event, frozen=True, kw_only=True):
     """A player sat down, and gave a salt or none."""
 
@@ -37,6 +54,18 @@ class SeatTaken(Event, frozen=True, kw_only=True):
 
 class SeatLeft(Event, frozen=True, kw_only=True):
     """A seat is free again."""
+
+    seat: Seat
+
+
+class SeatReady(Event, frozen=True, kw_only=True):
+    """The player of a seat is ready to begin."""
+
+    seat: Seat
+
+
+class SeatNotReady(Event, frozen=True, kw_only=True):
+    """The player of a seat asks the others to wait."""
 
     seat: Seat
 
@@ -59,6 +88,20 @@ class TableEnded(Event, frozen=True, kw_only=True):
     reveals = True
 
     outcome: Outcome
+
+
+class TableCancelled(Event, frozen=True, kw_only=True):
+    """The table is over without an outcome; ``by`` is the role that ended it: ``platform`` or ``arbiter``."""
+
+    reveals = True
+
+    by: str
+
+
+class RematchLinked(Event, frozen=True, kw_only=True):
+    """The same seats play on at another table."""
+
+    table: str
 
 
 class SeedRevealed(Event, frozen=True, kw_only=True):
@@ -85,13 +128,18 @@ class StandingAnswerDropped(Event, frozen=True, kw_only=True):
 
 TableEvent = (
     TableOpened
+    | TableArranged
     | SeatTaken
     | SeatLeft
+    | SeatReady
+    | SeatNotReady
     | TableStarted
     | SeatConceded
     | StandingAnswerSet
     | StandingAnswerDropped
     | TableEnded
+    | TableCancelled
     | SeedRevealed
+    | RematchLinked
 )
 EVENTS = TableEvent

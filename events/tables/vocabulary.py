@@ -23,7 +23,8 @@ class Actor(msgspec.Struct, frozen=True, array_like=True):
     Who sent a command, as the door that took it in has proved.
 
     Args:
-        role: ``platform``, ``seat``, ``bots`` (the service's own bots) or ``arbiter``.
+        role: ``platform``, ``seat``, ``bots`` (the service's own bots), ``arbiter``, ``invited`` (holds an
+            invitation to the table) or ``guest`` (plays on this machine without a platform of its own).
         platform: the platform that the token belongs to.
         seat: the seat it plays for; roles ``seat`` and ``bots`` name one with every move.
     """

@@ -17,9 +17,10 @@ from events.tables.events import SeedRevealed
 from events.upcasting import UnknownKindError
 from workers.games import GamesShelf
 from workers.kit.decider import Refused
-from workers.tables.decide import Wish, step
+from workers.tables.decide import step
 from workers.tables.evolve import apply
 from workers.tables.state import RulesShelf, RulesUnavailableError, TableState, unopened
+from workers.tables.wish import Wish
 
 UNDECIDED = frozenset(("internal_error",))
 """Refusals that no rule gave, so that no rule can give them again."""
@@ -68,7 +69,8 @@ def _secret(entries: Sequence[Entry], game: str) -> bytes:
     """Return the secret the history reveals at its end."""
     codec = event_codec(game)
     commits = [each for each in entries if isinstance(each, Commit)]
-    for each in commits[-1].events if commits else ():
+    ends = commits[-2:]  # a rematch is noted behind the end
+    for each in (event for commit in ends for event in commit.events):
         event = codec.read(each.schema, each.body)
         if isinstance(event, SeedRevealed):
             return event.secret

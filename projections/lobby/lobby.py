@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from events.codec import to_json
 from events.log.rebuilds import FIRST
@@ -32,7 +33,11 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         free: seats that nobody has taken.
         bots: seats that a bot plays, conceded ones among them.
-        version: the table's version when the row last changed; the row changes with status and seats only.
+        version: the table's version when the row last changed; the row changes with status, seats and rematch only.
+        private: set where the table is for those who know of it; doors list it for its own platform alone.
+        cancelled: the role that ended it without an outcome; ``rematch`` the table at which its seats play on.
+
+    What is not set is not there.
     """
 
     table: str
@@ -43,6 +48,9 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     free: tuple[int, ...]
     bots: tuple[int, ...]
     version: int
+    private: bool | UnsetType = UNSET
+    cancelled: str | UnsetType = UNSET
+    rematch: str | UnsetType = UNSET
 
 
 def row(state: TableState) -> LobbyRow:
@@ -56,7 +64,15 @@ def row(state: TableState) -> LobbyRow:
         free=tuple(seat for seat, place in enumerate(state.places) if place.player is None),
         bots=tuple(seat for seat, place in enumerate(state.places) if place.played_by_bot),
         version=state.version,
+        private=state.private or UNSET,
+        cancelled=state.cancelled or UNSET,
+        rematch=state.rematch or UNSET,
     )
+
+
+def _shown(state: TableState) -> tuple[object, ...]:
+    """Return what a row tells, but for what never changes."""
+    return state.status, state.places, state.rematch
 
 
 class Lobby:
@@ -71,11 +87,7 @@ class Lobby:
             for step in steps
             if step.before.status == "unopened"
         ]
-        rows = {
-            step.table: to_json(row(step.after))
-            for step in steps
-            if (step.before.status, step.before.places) != (step.after.status, step.after.places)
-        }
+        rows = {step.table: to_json(row(step.after)) for step in steps if _shown(step.before) != _shown(step.after)}
         return [*writes, HashPut(home.key(TABLES), rows)] if rows else writes
 
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:

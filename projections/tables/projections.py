@@ -13,6 +13,7 @@ from events.log.store import HashPut, StreamAppend, ViewWrite
 from events.messages import SPECTATOR, Seat, Viewpoint
 from events.streams import numbered
 from projections.kit.projection import Home, Step
+from projections.tables.behind import kept
 from projections.tables.chronicle import chapter
 from projections.tables.view import TableView, table_view, viewpoints
 from workers.tables.state import TableState
@@ -58,18 +59,31 @@ def _members(view: TableView) -> dict[str, object]:
     return {name: value for name, value in members.items() if value is not msgspec.UNSET}
 
 
+def _spectators(state: TableState) -> bytes:
+    return to_json(_members(table_view(state, SPECTATOR)))
+
+
 _read_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class TableViews:
-    """Keeps the newest document of every viewpoint; of many steps of a table only the last is drawn."""
+    """
+    Keeps the newest document of every viewpoint; of many steps of a table only the last is drawn.
+
+    Where spectators are behind, what they saw before is kept besides.
+    """
 
     name = TABLE
     across = False
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
-        newest = {step.table: step.after for step in steps}
-        return [HashPut(home.key(table), documents(state)) for table, state in newest.items()]
+        by_table: dict[str, list[Step]] = {}
+        for step in steps:
+            by_table.setdefault(step.table, []).append(step)
+        return [
+            HashPut(home.key(table), {**documents(own[-1].after), **kept(own, _spectators)})
+            for table, own in by_table.items()
+        ]
 
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return [HashPut(home.key(table), {"status": NEEDS_NEWER})]

@@ -15,12 +15,13 @@ from workers.tables.state import TableState
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits at a seat, if anybody, and whether a bot plays there."""
+    """Who sits at a seat, if anybody, whether a bot plays there, and whether it is ready, where that is asked."""
 
     seat: Seat
     player: Player | None
     bot: bool
     conceded: bool
+    ready: bool | UnsetType = UNSET
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +42,12 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
         legal: exactly the game's commands that the viewpoint's seat may send now.
         offers: kinds of the table's own commands that the seat may send now.
         board: the game's own view once play began.
+        private: set where the lobby leaves the table out; ``ready`` where play begins when everybody is.
+        spectator_delay: seconds by which spectators are behind.
+        parent: the table of which this one is the rematch; ``rematch`` the one that is this one's.
+        cancelled: the role that ended the table without an outcome.
+
+    What is not set is not there.
     """
 
     table: str
@@ -59,6 +66,12 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     board: msgspec.Struct | None
     standing: tuple[str, ...] | UnsetType = UNSET
+    private: bool | UnsetType = UNSET
+    spectator_delay: int | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+    parent: str | UnsetType = UNSET
+    rematch: str | UnsetType = UNSET
+    cancelled: str | UnsetType = UNSET
 
 
 def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
@@ -76,7 +89,13 @@ def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
         viewpoint=viewpoint,
         options=state.options,
         seats=tuple(
-            SeatView(seat=Seat(seat), player=place.player, bot=place.played_by_bot, conceded=place.conceded)
+            SeatView(
+                seat=Seat(seat),
+                player=place.player,
+                bot=place.played_by_bot,
+                conceded=place.conceded,
+                ready=place.ready if state.by_ready else UNSET,
+            )
             for seat, place in enumerate(state.places)
         ),
         commitment=state.commitment.hex(),
@@ -88,6 +107,12 @@ def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
         outcome=state.outcome,
         standing=tuple(sorted(state.standing.get(viewpoint, ()))) or UNSET if viewpoint is not None else UNSET,
         board=board_door(state.game)(state.game_state, viewpoint) if state.game_state is not None else None,
+        private=state.private or UNSET,
+        spectator_delay=state.spectator_delay or UNSET,
+        ready=state.by_ready or UNSET,
+        parent=state.parent or UNSET,
+        rematch=state.rematch or UNSET,
+        cancelled=state.cancelled or UNSET,
     )
 
 
@@ -106,7 +131,8 @@ def _offers(state: TableState, viewpoint: Viewpoint) -> tuple[str, ...]:
         return ()
     place = state.places[viewpoint]
     if state.status == "open" and place.player is not None:
-        return ("leave_seat",)
+        ready = ("drop_ready" if place.ready else "set_ready",) if state.by_ready else ()
+        return ("leave_seat", *ready)
     if state.status == "running" and not place.conceded:
         standing = ("set_standing_answer", "drop_standing_answer") if state.windows else ()
         return ("concede", *standing)

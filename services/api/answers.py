@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict
 
 from events.codec import to_json
 from events.commit import Commit
 from events.log.answers import answer_of
 from events.log.store import Answer
+from services.api.asking import Anyone, Table
 from services.api.bodies import Body
-from services.api.doorkeeper import PLATFORM, Anyone, Table
+from services.api.doorkeeper import ARBITER, PLATFORM
 from services.api.doors import TheDoors
 from services.api.problems import Problem
 from services.api.sending import Sent
@@ -27,7 +29,7 @@ class Accepted(Body):
     ``first`` and ``last`` are the table's versions after the first and the last event it caused.
     """
 
-    status: str
+    status: Literal["accepted"]
     command_id: str
     table: str
     version: int
@@ -35,8 +37,21 @@ class Accepted(Body):
     last: int
 
 
-class Pending(Body):
+class Refusal(Body):
+    """A command was refused at ``version``, and why; ``details`` are those of the problem that was answered."""
+
+    status: Literal["refused"]
+    command_id: str
+    table: str
+    version: int
+    code: str
+    details: dict[str, Any]
+
+
+class Pending(BaseModel):
     """No answer yet: ask at ``href``, or send again with the same Idempotency-Key; nothing happens twice."""
+
+    model_config = ConfigDict(extra="allow")
 
     status: str
     command_id: str
@@ -75,10 +90,10 @@ def accepted(command_id: uuid.UUID, answer: Answer) -> dict[str, object]:
     }
 
 
-@router.get("/{table}/commands/{command_id}", response_model=Accepted)
+@router.get("/{table}/commands/{command_id}", response_model=Accepted | Refusal)
 async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, doors: TheDoors) -> Response:
     """
-    Return the answer to a command of the caller's own.
+    Return the answer to a command of the caller's own; to an arbiter that to anybody's.
 
     ``unknown_command`` when there is none: it was not answered yet, or never received, and may be sent again with
     the same Idempotency-Key.
@@ -86,7 +101,9 @@ async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, d
     actor = await doors.keeper.actor(caller, table)
     entry = await doors.store.answered(doors.store.partition(table), table, command_id.bytes)
     own = entry is not None and (
-        entry.command.actor == actor or (caller.role == PLATFORM and isinstance(entry, Commit))
+        entry.command.actor == actor
+        or caller.role == ARBITER
+        or (caller.role == PLATFORM and isinstance(entry, Commit))
     )
     if entry is None or not own:
         raise Problem("unknown_command")

@@ -8,16 +8,35 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from services.api import answers, commands, docs_page, games, health, openapi, problems, seats, tables, views
+from services.api import (
+    answers,
+    commands,
+    docs_page,
+    games,
+    guests,
+    health,
+    openapi,
+    own_keys,
+    passes,
+    problems,
+    rematch,
+    seats,
+    tables,
+    views,
+)
+from services.api.cors import Cors
 from services.api.doors import doors
+from services.api.rates import Rates
 from services.api.requests_log import RequestsLog
+from services.api.server_time import ServerTime
 from services.api.settings import ApiSettings
 from services.live import asyncapi, live
 from services.live.settings import LiveSettings
 
 ABOUT = (
     "Plays table games for other programs: open a table, hand out its seats, send commands, read what each seat sees. "
-    "Send an Idempotency-Key (a UUID) with every POST; then sending it again changes nothing."
+    "Send an Idempotency-Key (a UUID) with every POST; then sending it again changes nothing. "
+    "Every answer tells the server's time in milliseconds since 1970, in the header Fidchell-Time."
 )
 
 
@@ -40,10 +59,14 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         redoc_url=None,
         lifespan=lifespan,
     )
-    for part in (tables, seats, commands, answers, views, games, health, docs_page, asyncapi):
+    doors_of_play = (tables, rematch, seats, passes, commands, answers, views, games, guests, own_keys)
+    for part in (*doors_of_play, health, docs_page, asyncapi):
         app.include_router(part.router)
     app.router.routes.append(live.route)
     problems.install(app)
     openapi.install(app)
+    app.add_middleware(Rates, settings)
+    app.add_middleware(Cors)
+    app.add_middleware(ServerTime)
     app.add_middleware(RequestsLog)
     return app

@@ -21,6 +21,12 @@ LIMIT: Final = 65_536
 DRAINED: Final = 8 * 1_048_576
 """Bytes of a body too large that are read and thrown away, so that its sender hears the answer."""
 
+BOT: Final = r"^[a-z][a-z0-9_-]*$"
+"""What a kind of bot may be called."""
+
+VERSION: Final = r'^([*]|(W/)?"?[0-9]{1,15}"?)$'
+"""How a version stands in a header, for the description."""
+
 JSON: Final = "application/json"
 MSGPACK: Final = ("application/msgpack", "application/x-msgpack", "application/vnd.msgpack")
 
@@ -52,12 +58,25 @@ def typed(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
     """Return a reader of JSON bodies of one shape."""
 
     async def read(request: Request) -> Model:
-        body = await read_body(request)
-        _require_type(request, JSON)
-        read_json(body)
-        return read_model(model, body)
+        return _typed(model, request, await read_body(request))
 
     return read
+
+
+def typed_or_nothing(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
+    """As ``typed``; no body at all stands for an object without members."""
+
+    async def read(request: Request) -> Model:
+        body = await read_body(request)
+        return _typed(model, request, body) if body else model()
+
+    return read
+
+
+def _typed(model: type[Model], request: Request, body: bytes) -> Model:
+    _require_type(request, JSON)
+    read_json(body)
+    return read_model(model, body)
 
 
 def read_model(model: type[Model], body: bytes) -> Model:
@@ -94,7 +113,9 @@ def _path(places: tuple[Any, ...]) -> str:
     return "$" + "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places)
 
 
-async def _command_id(idempotency_key: Annotated[str | None, Header()] = None) -> uuid.UUID:
+async def _command_id(
+    idempotency_key: Annotated[str | None, Header(json_schema_extra={"format": "uuid"})] = None,
+) -> uuid.UUID:
     if idempotency_key is None:
         return uuid.uuid4()
     try:
@@ -104,7 +125,7 @@ async def _command_id(idempotency_key: Annotated[str | None, Header()] = None) -
 
 
 async def _expected_version(
-    if_match: Annotated[str | None, Header()] = None,
+    if_match: Annotated[str | None, Header(json_schema_extra={"pattern": VERSION})] = None,
     expected_version: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
 ) -> int | None:
     if if_match is None or if_match.strip() == "*":

@@ -9,8 +9,10 @@ from events.messages import Command, SeatCommand
 from events.tables.commands import TakeSeat
 from events.tables.vocabulary import Actor
 from services.api.answers import SENT, respond
+from services.api.asking import Anyone, Table
 from services.api.bodies import CommandId, ExpectedVersion, read_command
-from services.api.doorkeeper import PLATFORM, Anyone, Caller, Table
+from services.api.credentials import Caller
+from services.api.doorkeeper import BOTS, PLATFORM, SEAT
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import COMMANDS_BODY
 from services.api.problems import Problem
@@ -32,8 +34,8 @@ async def send_command(
 
     With an expected version (``If-Match`` or the query) a command that answers an older question is stale.
     """
-    if caller.role == PLATFORM:
-        raise Problem("not_allowed", details={"role": "seat"})
+    if caller.role not in (SEAT, BOTS):
+        raise Problem("not_allowed", details={"role": SEAT})
     actor = await doors.keeper.actor(caller, table)
     command = await read_command(request, game_of(table) or "")
     actor = await acting(doors, caller, actor, table=table, command=command)

@@ -7,6 +7,7 @@ from typing import Annotated, cast
 import msgspec
 from fastapi import Depends, Request
 
+from services.api.credentials import Credentials
 from services.api.doorkeeper import Doorkeeper
 from services.api.sending import Sender
 from services.api.settings import ApiSettings
@@ -20,6 +21,7 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     settings: ApiSettings
     store: ApiStore
     wakes: Wakes
+    credentials: Credentials
     keeper: Doorkeeper
     sender: Sender
 
@@ -29,11 +31,13 @@ def doors(settings: ApiSettings) -> Doors:
     store = ApiStore(settings.redis_url.get_secret_value(), epoch=settings.store_epoch or None)
     wakes = Wakes(store)
     signing = settings.signing_key
+    credentials = Credentials(store, signing=bytes.fromhex(signing.get_secret_value()) if signing else None)
     return Doors(
         settings=settings,
         store=store,
         wakes=wakes,
-        keeper=Doorkeeper(store, signing=bytes.fromhex(signing.get_secret_value()) if signing else None),
+        credentials=credentials,
+        keeper=Doorkeeper(store, credentials),
         sender=Sender(store, wakes, answer_s=settings.answer_s, view_s=settings.view_s),
     )
 

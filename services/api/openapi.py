@@ -18,8 +18,11 @@ REF: Final = "#/components/schemas/"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
 ALL_COMMANDS: Final = "Command"
 
-PUBLIC: Final = (("/v1/tables", "get"), ("/v1/games", "get"))
-"""What anybody may ask without a token."""
+PUBLIC: Final = (("/v1/games", "get"), ("/v1/guests", "post"))
+"""What nobody needs a token for."""
+
+OPEN: Final = (("/v1/tables", "get"), ("/v1/tables/{table}/view", "get"), ("/v1/tables/{table}/history", "get"))
+"""What anybody may ask, and is told more with a token."""
 
 PROBLEM: Final[dict[str, Any]] = {
     "type": "object",
@@ -36,12 +39,12 @@ PROBLEM: Final[dict[str, Any]] = {
 }
 
 
-def takes(model: type[BaseModel]) -> dict[str, Any]:
+def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     """Return the part of a description that says which body is read."""
     schema = model.model_json_schema()
     parts = {f"#/$defs/{name}": part for name, part in schema.pop("$defs", {}).items()}
     schema = _filled_in(schema, parts)
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
 
 
 def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSON value
@@ -94,6 +97,12 @@ def install(app: FastAPI) -> None:
     app.openapi = described  # type: ignore[method-assign]
 
 
+def _security(path: str, method: str) -> list[dict[str, list[str]]]:
+    if (path, method) in PUBLIC:
+        return []
+    return [{}, {"token": []}] if (path, method) in OPEN else [{"token": []}]
+
+
 def _describe(app: FastAPI) -> dict[str, Any]:
     schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     components = schema.setdefault("components", {})
@@ -118,5 +127,5 @@ def _describe(app: FastAPI) -> dict[str, Any]:
             operation["responses"].pop("422", None)
             if path.startswith("/v1"):
                 operation["responses"]["default"] = problem
-                operation["security"] = [] if (path, method) in PUBLIC else [{"token": []}]
+                operation["security"] = _security(path, method)
     return schema

@@ -24,6 +24,9 @@ STATUS: Final[Mapping[str, int]] = {
     "no_token": 401,
     "wrong_token": 401,
     "token_expired": 401,
+    "token_revoked": 401,
+    "no_guests": 403,
+    "spectators_behind": 403,
     "not_allowed": 403,
     "not_your_seat": 403,
     "unknown_table": 404,
@@ -37,7 +40,7 @@ STATUS: Final[Mapping[str, int]] = {
     "busy": 503,
     "store_away": 503,
     "store_lost": 503,
-    "not_yet": 503,
+    "not_yet": 409,
     "needs_newer_program": 503,
     "view_broken": 503,
 }
@@ -89,6 +92,7 @@ class Problem(Exception):
 
     Args:
         code: snake_case, stable for ever.
+        retry_after: seconds after which to come back, where it is not always the same.
         path: where the fault lies in what was sent: ``$.coins[2]``, ``header.Idempotency-Key``, ``query.limit``.
         details: plain values; never what was sent, which may be secret.
     """
@@ -100,12 +104,14 @@ class Problem(Exception):
         status: int | None = None,
         path: str | None = None,
         details: Mapping[str, Any] | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(code)
         self.code = code
         self.status = status or STATUS.get(code, 409)
         self.path = path
         self.details = dict(details or {})
+        self.retry_after = RETRY_AFTER_S.get(code) if retry_after is None else retry_after
 
 
 def malformed(path: str, problem: str, reason: str, *, status: int = 422) -> Problem:
@@ -150,8 +156,8 @@ def answer(problem: Problem) -> Response:
     headers = {}
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    if problem.code in RETRY_AFTER_S:
-        headers["Retry-After"] = str(RETRY_AFTER_S[problem.code])
+    if problem.retry_after is not None:
+        headers["Retry-After"] = str(problem.retry_after)
     return Response(to_json(body), problem.status, headers, MEDIA_TYPE)
 
 

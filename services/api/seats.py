@@ -1,24 +1,25 @@
-"""Who sits where: seats are given by the platform, which hands its player the seat's token."""
+"""Who sits where: seats are given by the platform, to its players, to bots, or to whoever holds an invitation."""
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import Field
 
-from events.codec import to_json
 from events.messages import Seat
 from events.tables.commands import LeaveSeat, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Player
 from services.api.answers import SENT, Accepted, respond
-from services.api.bodies import Body, CommandId, typed
-from services.api.doorkeeper import Anyone, Caller, Platform, Table
-from services.api.doors import Doors, TheDoors
+from services.api.asking import Anyone, Joining, Table
+from services.api.bodies import BOT, Body, CommandId, typed
+from services.api.credentials import Caller
+from services.api.doorkeeper import INVITED
+from services.api.doors import TheDoors
 from services.api.openapi import takes
+from services.api.passes import seat_token
 from services.api.problems import Problem, malformed
-from services.api.tokens import SeatClaim, seat_token
+from services.api.tokens import GuestClaim, InviteClaim
 
 router = APIRouter(prefix="/v1/tables/{table}/seats", tags=["seats"])
 
@@ -26,17 +27,24 @@ SeatNumber = Annotated[int, Path(ge=0, le=63)]
 
 
 class TakeSeatBody(Body):
-    """Who sits down: the platform's own opaque id; ``salt`` is 32 random bytes of the player's own, in hexadecimal."""
+    """
+    Who sits down: a player by the platform's own opaque id, or a bot by its kind.
 
-    player: str = Field(min_length=1, max_length=64)
+    An invitation and a guest's token name the player themselves.
+    `salt` is 32 random bytes of the player's own, in hexadecimal.
+    """
+
+    player: str | None = Field(None, min_length=1, max_length=64)
+    bot: str | None = Field(None, min_length=1, max_length=32, pattern=BOT)
     salt: str = Field("", pattern=r"^([0-9a-f]{64})?$")
 
 
 class SeatGiven(Accepted):
-    """The seat was taken; its token lets the player play and see what the seat sees."""
+    """The seat was taken; its token, where no bot took it, lets the player play and see what the seat sees."""
 
     seat: int
-    token: str
+    player: str
+    token: str | None
 
 
 GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {"model": SeatGiven, "description": "Taken"}}
@@ -46,20 +54,41 @@ GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {"model": SeatGive
 async def take_seat(
     table: Table,
     seat: SeatNumber,
-    caller: Platform,
+    caller: Joining,
     body: Annotated[TakeSeatBody, Depends(typed(TakeSeatBody))],
     command_id: CommandId,
     doors: TheDoors,
 ) -> Response:
-    """Sit a player down, and return the seat's token."""
-    if body.player.startswith(BOT_PREFIX):
-        raise malformed("$.player", "names of bots are the service's own", "invalid_value")
+    """Sit a player or a bot down, and return the seat's token."""
     actor = await doors.keeper.actor(caller, table)
-    command = TakeSeat(seat=Seat(seat), player=Player(body.player), salt=bytes.fromhex(body.salt))
+    if isinstance(caller.claim, InviteClaim) and caller.claim.seat not in (None, seat):
+        raise Problem("not_your_seat", details={"seat": caller.claim.seat})
+    player = _player(caller, body)
+    command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
     sent = await doors.sender.send(command, table=table, actor=actor, command_id=command_id)
     if sent.answer is None:
-        return respond(sent, seat=seat)
-    return respond(sent, seat=seat, token=await _token(doors, caller, table, seat, body.player))
+        return respond(sent, seat=seat, player=player)
+    token = None if body.bot else await seat_token(doors, actor.platform, table, seat, player)
+    return respond(sent, seat=seat, player=player, token=token)
+
+
+def _player(caller: Caller, body: TakeSeatBody) -> str:
+    """Return who is to sit down, if the caller may say so."""
+    if body.bot is not None:
+        if body.player is not None or body.salt:
+            raise malformed("$.bot", "a bot has no name and no salt", "invalid_value")
+        if caller.role == INVITED:
+            raise Problem("not_allowed", path="$.bot", details={"role": "platform"})
+        return BOT_PREFIX + body.bot
+    if isinstance(caller.claim, InviteClaim | GuestClaim):
+        if body.player not in (None, caller.claim.player):
+            raise Problem("not_allowed", path="$.player", details={"role": "platform"})
+        return caller.claim.player
+    if body.player is None:
+        raise malformed("$.player", "a player or a bot", "missing_field")
+    if body.player.startswith(BOT_PREFIX):
+        raise malformed("$.player", "names of bots are the service's own", "invalid_value")
+    return body.player
 
 
 @router.delete("/{seat}", responses=SENT)
@@ -72,20 +101,3 @@ async def leave_seat(
         raise Problem("not_your_seat")
     command = LeaveSeat(seat=Seat(seat))
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id))
-
-
-@router.post("/{seat}/token")
-async def renew_token(table: Table, seat: SeatNumber, caller: Platform, doors: TheDoors) -> Response:
-    """Return a new token for the player who sits there; nothing changes at the table."""
-    await doors.keeper.actor(caller, table)
-    player = await doors.keeper.player_at(table, seat)
-    if player is None or player.startswith(BOT_PREFIX):
-        raise Problem("seat_free", details={"seat": seat})
-    token = await _token(doors, caller, table, seat, player)
-    return Response(to_json({"table": table, "seat": seat, "token": token}), media_type="application/json")
-
-
-async def _token(doors: Doors, caller: Caller, table: str, seat: int, player: str) -> str:
-    until = int(time.time()) + doors.settings.seat_token_s
-    claim = SeatClaim(table, seat, caller.platform, player, until)
-    return seat_token(claim, await doors.keeper.signing())

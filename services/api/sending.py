@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
 from contextlib import suppress
 from typing import Final
@@ -25,6 +26,11 @@ LOOK_S: Final = 0.2
 
 SURE_S: Final = 2.0
 """How often a waiter reads although it can hear: a message may be lost."""
+
+
+def now_ms() -> int:
+    """Return milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,15 +84,19 @@ class Sender:
         return Sent(command_id=command_id, table=table, answer=answer)
 
     async def view(
-        self, table: str, viewpoint: Viewpoint, *, at_least: int, until: float | None = None
+        self, table: str, viewpoint: Viewpoint, *, at_least: int, until: float | None = None, behind: bool = False
     ) -> Viewed | None:
-        """Return a viewpoint's document of at least a version, or ``None`` when it does not come in time."""
+        """
+        Return a viewpoint's document of at least a version, or ``None`` when it does not come in time.
+
+        ``until`` is by the clock of the event loop; who is ``behind`` sees what a table shows to such spectators.
+        """
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._view_s if until is None else until
         with self._wakes.moves_of(table) as moved:
             while True:
                 moved.clear()
-                viewed = await self._store.view(table, viewpoint)
+                viewed = await self._store.view(table, viewpoint, as_of=now_ms() if behind else None)
                 if viewed is not None and viewed[0] >= at_least:
                     return viewed
                 if (left := deadline - clock()) <= 0:

@@ -23,14 +23,27 @@ from events.log.seeds import living_seed, seeds
 from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, TooLargeError
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
-from events.streams import DEAD, LIVE_OF_ALL, META, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
+from events.streams import (
+    DEAD,
+    LIVE_OF_ALL,
+    META,
+    PLATFORM_KEYS,
+    PLATFORMS,
+    SIGNING,
+    Partition,
+    partition_of,
+    view_of_all,
+)
 from projections.kit.projection import BROKEN
 from projections.lobby.lobby import LOBBY, OPENED, TABLES
+from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
+from services.api.keys import KeyRecord, read_record
+from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
 from services.api.together import Together
-from services.api.tokens import KeyRecord, read_record
+from services.api.tokens import LONGEST_LIFE_S
 from services.api.versions import LiveVersions
 
 PAGE: Final = 200
@@ -159,11 +172,15 @@ class ApiStore:
         entry = read_entry(page[0][1][1])
         return entry.command.actor.platform if isinstance(entry, Commit) else None
 
-    async def view(self, table: str, viewpoint: Viewpoint) -> Viewed | None:
-        """Return a viewpoint's document and its version; ``None`` when there is none (yet)."""
+    async def view(self, table: str, viewpoint: Viewpoint, *, as_of: int | None = None) -> Viewed | None:
+        """
+        Return a viewpoint's document and its version; ``None`` when there is none (yet).
+
+        With ``as_of``, in milliseconds since 1970, a spectator is behind where the table says so.
+        """
         place = self.partition(table)
-        fields = ("status", "version", field_of(SPECTATOR), field_of(viewpoint))
-        status, version, spectator, own = await self._versions.read(
+        fields = ("status", "version", field_of(SPECTATOR), field_of(viewpoint), DELAY, *(KEPT if as_of else ()))
+        status, version, spectator, own, delay, *kept = await self._versions.read(
             place.live, TABLE, lambda live: ("HMGET", place.view(live, table), *fields)
         )
         if version is None:
@@ -172,7 +189,15 @@ class ApiStore:
             raise Problem("needs_newer_program")
         if status == VIEW_BROKEN:
             raise Problem("view_broken")
+        if as_of and delay and (before := seen(kept, delay_ms=int(delay), now_ms=as_of)) is not None:
+            return before.version, before.document
         return None if None in (version, spectator, own) else (int(version), document(spectator, own))
+
+    async def spectator_delay_ms(self, table: str) -> int:
+        """Return by how many milliseconds a table's spectators are behind."""
+        place = self.partition(table)
+        found = await self._versions.read(place.live, TABLE, lambda live: ("HGET", place.view(live, table), DELAY))
+        return int(found or 0)
 
     async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
         """Return what was told of the commits behind a version, oldest first."""
@@ -215,6 +240,27 @@ class ApiStore:
             await self.ping()
             return None
         return read_record(body)
+
+    async def keys(self) -> dict[str, KeyRecord]:
+        """Return what is kept of all keys, by name."""
+        found = await self._read("HGETALL", PLATFORM_KEYS)
+        return {name.decode(): read_record(body) for name, body in _pairs(found)}
+
+    async def platforms(self) -> dict[str, PlatformRecord]:
+        """Return what is set for platforms."""
+        found = await self._read("HGETALL", PLATFORMS)
+        return {name.decode(): read_platform(body) for name, body in _pairs(found)}
+
+    async def revoked(self, table: str) -> dict[str, int]:
+        """Return which tokens of a table were revoked, as ``Partition.revoked`` says."""
+        found = await self._read("HGETALL", self.partition(table).revoked(table))
+        return {name.decode(): int(generation) for name, generation in _pairs(found)}
+
+    async def revoke(self, table: str, field: str, generation: int) -> None:
+        """Note that tokens of an older generation have ended, for as long as any may hold."""
+        key = self.partition(table).revoked(table)
+        await self._read("HSET", key, field, generation)
+        await self._read("EXPIRE", key, LONGEST_LIFE_S)
 
     async def signing_key(self, proposed: bytes) -> bytes:
         """Return the key that signs seat tokens: the proposed one if there was none."""
@@ -261,6 +307,10 @@ class Executor:
             self._under_way -= 1
             if not self._under_way:
                 self.idle.set()
+
+
+def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401  what the client makes of it
+    return list(reply.items()) if isinstance(reply, dict) else list(zip(reply[::2], reply[1::2], strict=True))
 
 
 def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the command gives

@@ -1,24 +1,29 @@
-"""Opening, listing and starting tables."""
+"""Opening, listing, starting and cancelling tables."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Depends, Query, Response
+from msgspec import UNSET
 from pydantic import Field
 
 from events.codec import to_json
 from events.games import GAMES
 from events.messages import Seat
-from events.tables.commands import OpenTable, StartTable
+from events.tables.commands import CancelTable, OpenTable, StartTable
 from events.tables.vocabulary import Actor
 from services.api.answers import SENT, respond
-from services.api.bodies import Body, CommandId, typed
-from services.api.doorkeeper import PLATFORM, Platform, Table
+from services.api.asking import Anybody, Ending, Host, Table
+from services.api.bodies import BOT, Body, CommandId, typed
+from services.api.credentials import Caller
+from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
+from services.api.keys import EVERY_PLATFORM
 from services.api.openapi import takes
 from services.api.problems import Problem, malformed
 from services.api.tokens import table_of
@@ -28,6 +33,9 @@ MOST: Final = 200
 SCANNED: Final = 2_000
 """Rows looked through for one page, so that a rare filter costs a page, not the store."""
 
+LATEST: Final = 2**53
+"""No table is opened at so many milliseconds since 1970."""
+
 router = APIRouter(prefix="/v1/tables", tags=["tables"])
 
 
@@ -35,16 +43,25 @@ class BotSeat(Body):
     """A seat that a bot of the service takes at once."""
 
     seat: int = Field(ge=0, le=63)
-    bot: str = Field(min_length=1, max_length=32, pattern=r"^[a-z][a-z0-9_-]*$")
+    bot: str = Field(min_length=1, max_length=32, pattern=BOT)
 
 
 class OpenTableBody(Body):
-    """A new table; options that are not named keep their defaults."""
+    """
+    A new table; options that are not named keep their defaults.
 
-    game: str
+    A `private` table is not in the public lobby, and its spectators need a token.
+    Spectators are behind by `spectator_delay` seconds, and a quarter of it at most besides.
+    With `ready` play begins as soon as all sit and every player is ready.
+    """
+
+    game: str = Field(json_schema_extra={"enum": list(GAMES)})
     seats: int = Field(ge=1, le=64)
     options: dict[str, bool | int | str] = Field(default_factory=dict)
     bots: list[BotSeat] = Field(default_factory=list, max_length=64)
+    private: bool = False
+    spectator_delay: int = Field(0, ge=0, le=3_600)
+    ready: bool = False
 
 
 class TablesPage(Body):
@@ -56,12 +73,14 @@ class TablesPage(Body):
 
 @router.post("", status_code=201, responses=SENT, openapi_extra=takes(OpenTableBody))
 async def open_table(
-    caller: Platform,
+    caller: Host,
     body: Annotated[OpenTableBody, Depends(typed(OpenTableBody))],
     command_id: CommandId,
     doors: TheDoors,
 ) -> Response:
     """Open a table of the caller's platform; sent again with the same key it is opened once."""
+    if body.private and caller.role == GUEST:
+        raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
     if body.game not in GAMES:
         raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
     table = table_of(caller.platform, command_id.bytes, body.game)
@@ -70,29 +89,44 @@ async def open_table(
         seats=body.seats,
         options=body.options,
         bots=tuple((Seat(each.seat), each.bot) for each in body.bots),
+        private=body.private or UNSET,
+        spectator_delay=body.spectator_delay or UNSET,
+        ready=body.ready or UNSET,
     )
-    actor = Actor(PLATFORM, caller.platform)
+    actor = Actor(caller.role, caller.platform)
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
 
 
 @router.post("/{table}/start", responses=SENT)
-async def start_table(table: Table, caller: Platform, command_id: CommandId, doors: TheDoors) -> Response:
+async def start_table(table: Table, caller: Host, command_id: CommandId, doors: TheDoors) -> Response:
     """Begin play; all seats must be taken."""
     actor = await doors.keeper.actor(caller, table)
     return respond(await doors.sender.send(StartTable(), table=table, actor=actor, command_id=command_id))
 
 
+@router.post("/{table}/cancel", responses=SENT)
+async def cancel_table(table: Table, caller: Ending, command_id: CommandId, doors: TheDoors) -> Response:
+    """End a table without an outcome, whether play has begun or not."""
+    actor = await doors.keeper.actor(caller, table)
+    return respond(await doors.sender.send(CancelTable(), table=table, actor=actor, command_id=command_id))
+
+
 @router.get("", response_model=TablesPage)
 async def list_tables(
     doors: TheDoors,
+    caller: Anybody,
     game: str | None = None,
     status: Annotated[str | None, Query(pattern="^(open|running|over)$")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
     cursor: Annotated[str | None, Query(max_length=128)] = None,
 ) -> Response:
-    """Return the lobby, newest first."""
+    """Return the lobby, newest first; private tables to their own platform alone, and to the service's bots."""
     wanted = {name: value for name, value in (("game", game), ("status", status)) if value is not None}
-    found, behind = await _page(doors, wanted, limit, _read_cursor(cursor))
+
+    def listed(row: dict[str, Any]) -> bool:
+        return wanted.items() <= row.items() and (not row.get("private") or _knows(caller, row["platform"]))
+
+    found, behind = await _page(doors, listed, limit, _read_cursor(cursor))
     return Response(
         to_json({"tables": [msgspec.Raw(row) for row in found], "next": behind and _cursor(*behind)}),
         media_type="application/json",
@@ -100,7 +134,7 @@ async def list_tables(
 
 
 async def _page(
-    doors: Doors, wanted: dict[str, str], limit: int, after: tuple[int, str] | None
+    doors: Doors, listed: Callable[[dict[str, Any]], bool], limit: int, after: tuple[int, str] | None
 ) -> tuple[list[bytes], tuple[int, str] | None]:
     found: list[bytes] = []
     until, skip = ("+inf" if after is None else str(after[0])), 0
@@ -112,7 +146,7 @@ async def _page(
         for table, at in behind:
             after = (at, table)
             row = by_table.get(table)
-            if row is not None and wanted.items() <= msgspec.json.decode(row).items():
+            if row is not None and listed(msgspec.json.decode(row)):
                 found.append(row)
             if len(found) == limit:
                 return found, after
@@ -120,6 +154,10 @@ async def _page(
             return found, None
         skip += MOST
     return found, after
+
+
+def _knows(caller: Caller, platform: str) -> bool:
+    return caller.claim is None and caller.platform in (EVERY_PLATFORM, platform)
 
 
 def _cursor(at: int, table: str) -> str:
@@ -131,6 +169,9 @@ def _read_cursor(cursor: str | None) -> tuple[int, str] | None:
         return None
     try:
         at, _, table = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True).decode().partition(":")
-        return int(at), table
+        place = int(at), table
     except (ValueError, binascii.Error):
         raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400) from None
+    if not 0 <= place[0] < LATEST:
+        raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400)
+    return place

@@ -1,4 +1,4 @@
-"""Who may ask: platform keys that are only kept as digests, and seat tokens that carry their own proof."""
+"""Signed tokens, which carry their own proof: of seats, spectators, invitations and guests."""
 
 from __future__ import annotations
 
@@ -6,42 +6,31 @@ import base64
 import binascii
 import hashlib
 import hmac
-import secrets
-from typing import Final
+import re
+from typing import Any, Final
 
 import msgspec
 
 from events.codec import MalformedError, Unpacker, pack
 from services.api.problems import Problem
 
-KEY_PREFIX: Final = "fck_"
-SEAT_PREFIX: Final = "fst_"
 SIGNING_BYTES: Final = 32
-EVERY_PLATFORM: Final = "*"
-"""Whose the service's own bots are."""
+LONGEST_LIFE_S: Final = 365 * 86_400
+"""No token holds longer, whatever is set: what was revoked is remembered that long."""
 
-
-class KeyRecord(msgspec.Struct, frozen=True, array_like=True):
-    """
-    What is kept of a key.
-
-    Args:
-        role: ``platform``, or ``bots`` for the service's own.
-        digest: SHA-256 of the secret part.
-    """
-
-    role: str
-    platform: str
-    digest: bytes
+PLAY: Final = "play"
+WATCH: Final = "watch"
 
 
 class SeatClaim(msgspec.Struct, frozen=True, array_like=True):
     """
-    What a seat token says.
+    Its holder sits at a seat.
 
     Args:
         player: who sat there when it was made; it ends when somebody else does.
         until: seconds since 1970.
+        scope: ``play``, or ``watch`` for one who sees what the seat sees and sends nothing.
+        generation: how often tokens of the seat had been revoked, as a time; it ends when that rises.
     """
 
     table: str
@@ -49,69 +38,92 @@ class SeatClaim(msgspec.Struct, frozen=True, array_like=True):
     platform: str
     player: str
     until: int
+    scope: str = PLAY
+    generation: int = 0
 
 
-read_record: Final = Unpacker[KeyRecord](KeyRecord)
-_read_claim: Final = Unpacker[SeatClaim](SeatClaim)
+class WatchClaim(msgspec.Struct, frozen=True, array_like=True):
+    """Its holder may watch a table as a spectator; members as in ``SeatClaim``."""
+
+    table: str
+    platform: str
+    until: int
+    generation: int = 0
 
 
-def new_key() -> str:
-    """Return a new key: whoever holds it may ask in its name."""
-    return f"{KEY_PREFIX}{secrets.token_hex(6)}_{secrets.token_urlsafe(32)}"
+class InviteClaim(msgspec.Struct, frozen=True, array_like=True):
+    """
+    Its holder may sit down at a table, once, as a certain player.
+
+    Args:
+        seat: the only seat that is meant, if one is.
+    """
+
+    table: str
+    seat: int | None
+    platform: str
+    player: str
+    until: int
+    generation: int = 0
 
 
-def kept(key: str, *, role: str, platform: str) -> tuple[str, KeyRecord]:
-    """Return the name a key is kept under, and what is kept of it."""
-    return name_of(key), KeyRecord(role, platform, _digest(_secret_of(key)))
+class GuestClaim(msgspec.Struct, frozen=True, array_like=True):
+    """Its holder plays at public tables of a platform without being known to it."""
+
+    platform: str
+    player: str
+    until: int
 
 
-def name_of(key: str) -> str:
-    """Return the name a key is kept under."""
-    return key.removeprefix(KEY_PREFIX).partition("_")[0]
+Claim = SeatClaim | WatchClaim | InviteClaim | GuestClaim
+KINDS: Final[dict[str, type[Claim]]] = {
+    "fst_": SeatClaim,
+    "fwt_": WatchClaim,
+    "fit_": InviteClaim,
+    "fgt_": GuestClaim,
+}
+_DOMAINS: Final[dict[type[Claim], bytes]] = {
+    SeatClaim: b"seat token 1",
+    WatchClaim: b"watch token 1",
+    InviteClaim: b"invitation 1",
+    GuestClaim: b"guest token 1",
+}
+"""Stands before what is signed, so that no token is taken for one of another kind."""
+
+_READERS: Final[dict[type[Claim], Unpacker[Any]]] = {kind: Unpacker(kind) for kind in KINDS.values()}
+_TOKEN: Final = re.compile(r"(f[a-z]t_)([\w-]+)\.([\w-]+)", re.ASCII)
 
 
-def require_key(key: str, record: KeyRecord | None) -> KeyRecord:
-    """Return the record if the key fits it; the time taken tells nothing about the secret."""
-    digest = record.digest if record else bytes(32)
-    if not hmac.compare_digest(digest, _digest(_secret_of(key))) or record is None:
-        raise Problem("wrong_token")
-    return record
-
-
-def seat_token(claim: SeatClaim, signing: bytes) -> str:
+def token_of(claim: Claim, signing: bytes) -> str:
     """Return the claim with its proof."""
+    prefix = next(each for each, kind in KINDS.items() if kind is type(claim))
     body = pack(claim)
-    return f"{SEAT_PREFIX}{_text(body)}.{_text(_proof(body, signing))}"
+    return f"{prefix}{_text(body)}.{_text(_proof(type(claim), body, signing))}"
 
 
-def read_seat_token(token: str, signing: bytes, *, now: float) -> SeatClaim:
+def read_token(token: str, signing: bytes, *, now: float) -> Claim:
     """Return what a token says, if this service said it and it still holds."""
-    first, _, second = token.removeprefix(SEAT_PREFIX).partition(".")
+    found = _TOKEN.fullmatch(token)
+    kind = KINDS.get(found[1]) if found else None
+    if found is None or kind is None:
+        raise Problem("wrong_token")
     try:
-        body, proof = _bytes(first), _bytes(second)
+        body, proof = _bytes(found[2]), _bytes(found[3])
     except (binascii.Error, ValueError):
         raise Problem("wrong_token") from None
-    if not hmac.compare_digest(proof, _proof(body, signing)):
+    if not hmac.compare_digest(proof, _proof(kind, body, signing)):
         raise Problem("wrong_token")
     try:
-        claim = _read_claim(body)
+        claim: Claim = _READERS[kind](body)
     except MalformedError:
         raise Problem("wrong_token") from None
-    if claim.until <= now:
+    if claim.until <= now or claim.until > now + LONGEST_LIFE_S:
         raise Problem("token_expired")
     return claim
 
 
-def _secret_of(key: str) -> str:
-    return key.removeprefix(KEY_PREFIX).partition("_")[2]
-
-
-def _digest(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode()).digest()
-
-
-def _proof(body: bytes, signing: bytes) -> bytes:
-    return hmac.new(signing, b"seat token 1" + body, hashlib.sha256).digest()
+def _proof(kind: type[Claim], body: bytes, signing: bytes) -> bytes:
+    return hmac.new(signing, _DOMAINS[kind] + body, hashlib.sha256).digest()
 
 
 def _text(value: bytes) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Response
+from pydantic import BaseModel, ConfigDict
 
 from events.codec import to_json
+from services.api.asking import Anybody, Anyone, AskedSeat, Table
 from services.api.bodies import Body
-from services.api.doorkeeper import Anyone, AskedSeat, Table
-from services.api.doors import TheDoors
+from services.api.doorkeeper import Look
+from services.api.doors import Doors, TheDoors
 from services.api.problems import Problem
+from services.api.sending import now_ms
 
 PAGE: Final = 100
 MOST: Final = 500
@@ -26,6 +29,28 @@ router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
 class _Legal(msgspec.Struct):
     version: int
     legal: msgspec.Raw
+
+
+class View(BaseModel):
+    """A table as one viewpoint sees it; the members of `board`, `prompt` and `legal` are the game's own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    table: str
+    game: str
+    version: int
+    status: Literal["open", "running", "over"]
+    viewpoint: int | None
+    seats: list[dict[str, Any]]
+    options: dict[str, Any]
+    commitment: str
+    secret: str | None
+    asked: list[dict[str, Any]]
+    prompt: dict[str, Any] | None
+    legal: list[dict[str, Any]]
+    offers: list[str]
+    outcome: dict[str, Any] | None
+    board: dict[str, Any] | None
 
 
 class Legal(Body):
@@ -54,25 +79,25 @@ class History(Body):
     next: int | None
 
 
-@router.get("/view")
+@router.get("/view", response_model=View, responses={304: {"description": "The version is the one that is known"}})
 async def view(
     table: Table,
-    caller: Anyone,
+    caller: Anybody,
     doors: TheDoors,
     seat: AskedSeat = None,
     at_least: AtLeast = 0,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
     """
-    Return the table as the caller's seat sees it; the spectator's view for a platform.
+    Return the table as the caller's seat sees it; the spectator's view for a platform, and for anybody if it is public.
 
-    The ETag is the version; ``at_least`` waits for one.
+    The ETag is the version; ``at_least`` waits for one. An arbiter may name any seat.
     """
-    viewpoint = await doors.keeper.viewpoint(caller, table, seat)
-    viewed = await doors.sender.view(table, viewpoint, at_least=at_least)
+    looks = await doors.keeper.look(caller, table, seat)
+    viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind)
     known = (if_none_match or "").strip().removeprefix("W/")
     if viewed is None:
-        version = await _version(doors, table)
+        version = await _version(doors, table, looks)
         if known == f'"{version}"':
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": known})
         raise Problem("not_yet", details={"version": version})
@@ -88,10 +113,10 @@ async def legal(
     table: Table, caller: Anyone, doors: TheDoors, seat: AskedSeat = None, at_least: AtLeast = 0
 ) -> Response:
     """Return the commands that the caller's seat may send now."""
-    viewpoint = await doors.keeper.viewpoint(caller, table, seat)
-    viewed = await doors.sender.view(table, viewpoint, at_least=at_least)
+    looks = await doors.keeper.look(caller, table, seat)
+    viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind)
     if viewed is None:
-        raise Problem("not_yet", details={"version": await _version(doors, table)})
+        raise Problem("not_yet", details={"version": await _version(doors, table, looks)})
     found = msgspec.json.decode(viewed[1], type=_Legal)
     body = to_json({"table": table, "version": found.version, "legal": found.legal})
     return Response(body, headers={"ETag": f'"{found.version}"'}, media_type="application/json")
@@ -100,22 +125,24 @@ async def legal(
 @router.get("/history", response_model=History)
 async def history(
     table: Table,
-    caller: Anyone,
+    caller: Anybody,
     doors: TheDoors,
     seat: AskedSeat = None,
     after: Annotated[int, Query(alias="from", ge=0, lt=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
 ) -> Response:
-    """Return what the caller's seat was told of every step behind a version."""
-    viewpoint = await doors.keeper.viewpoint(caller, table, seat)
+    """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
+    looks = await doors.keeper.look(caller, table, seat)
     chapters = await doors.store.chapters(table, after=after, count=limit + 1)
+    if looks.behind and (delay_ms := await doors.store.spectator_delay_ms(table)):
+        chapters = [each for each in chapters if each.at <= now_ms() - delay_ms]
     page = [
         {
             "first": each.first,
             "last": each.last,
             "at": each.at,
             "seat": each.seat,
-            "steps": msgspec.Raw(each.told(viewpoint)),
+            "steps": msgspec.Raw(each.told(looks.viewpoint)),
         }
         for each in chapters[:limit]
     ]
@@ -123,6 +150,6 @@ async def history(
     return Response(to_json({"table": table, "chapters": page, "next": behind}), media_type="application/json")
 
 
-async def _version(doors: TheDoors, table: str) -> int:
-    viewed = await doors.store.view(table, None)
+async def _version(doors: Doors, table: str, looks: Look) -> int:
+    viewed = await doors.store.view(table, None, as_of=now_ms() if looks.behind else None)
     return 0 if viewed is None else viewed[0]

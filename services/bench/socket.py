@@ -20,7 +20,7 @@ import uvloop
 from events.codec import pack
 from events.log.redis_log import RedisLog
 from events.streams import PLATFORM_KEYS
-from services.api.tokens import kept, new_key
+from services.api.keys import kept, new_key
 from services.bench.line import Line, open_line
 from services.bench.measure import Bench
 from services.bench.seats import PATH, Game

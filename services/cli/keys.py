@@ -1,24 +1,55 @@
-"""The word ``new-key``: a key for a platform, or for the service's bots, told once and kept as a digest."""
+"""The words ``new-key``, ``keys``, ``rotate-key``, ``revoke-key``, ``origins``: who may ask, and from which pages."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import typer
+from msgspec.structs import replace
+from rich.console import Console
+from rich.table import Column, Table
 
+from events.codec import pack
+from events.log.redis_cluster import open_store
 from events.log.store import StoreAwayError
-from services.api.tokens import EVERY_PLATFORM, new_key
-from services.cli.local import DATA, Data, keep_key, store_url
+from events.streams import PLATFORM_KEYS, PLATFORMS
+from services.api.credentials import BELIEVED_S
+from services.api.keys import EVERY_PLATFORM, ROLES, KeyRecord, kept, new_key, read_record
+from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
+from services.cli.local import DATA, Data, store_url
+
+GRACE_H: Final = 24.0
+"""Hours for which a key that was replaced goes on."""
+
+LONGEST_LABEL: Final = 60
+
+console = Console(highlight=False, markup=False, soft_wrap=True)
+
+KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
+PlatformName = Annotated[str, typer.Argument(help="the platform's name")]
+Label = Annotated[str, typer.Option(help="what you call the key")]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the word."""
+    """Add the words."""
     app.command("new-key")(give_key)
+    app.command("keys")(list_keys)
+    app.command("rotate-key")(rotate_key)
+    app.command("revoke-key")(revoke_key)
+    app.command("origins")(origins)
 
 
 def give_key(
     platform: Annotated[str, typer.Argument(help="the platform's name, or `bots` for the service's own bots")],
     *,
+    role: Annotated[str, typer.Option(help="platform, or arbiter: sees every seat, plays at none")] = "platform",
+    label: Label = "",
+    days: Annotated[int, typer.Option(min=0, help="after how many days it ends; 0 for never")] = 0,
     data: Data = DATA,
 ) -> None:
     """
@@ -26,15 +57,117 @@ def give_key(
 
     Needs a user of the store that may write the keys: with `compose.yaml` that is `operator`, in REDIS_URL.
     """
-    if not platform.isidentifier():
+    if not platform.isidentifier() or not platform.isascii():
         raise typer.BadParameter("letters, digits and underscores, a letter first")
-    role, whose = ("bots", EVERY_PLATFORM) if platform == "bots" else ("platform", platform)
-    key = new_key()
+    if role not in ROLES or role == "bots" or len(label) > LONGEST_LABEL:
+        raise typer.BadParameter(f"the role is platform or arbiter, the label at most {LONGEST_LABEL} characters")
+    role, whose = ("bots", EVERY_PLATFORM) if platform == "bots" else (role, platform)
+    until = int(time.time()) + days * 86_400 if days else 0
+    with _keys(data) as keys:
+        typer.echo(keys.make(role=role, platform=whose, label=label, until=until))
+
+
+def list_keys(
+    platform: Annotated[str | None, typer.Argument(help="of this platform only")] = None, *, data: Data = DATA
+) -> None:
+    """List keys by name; a key itself is never shown again."""
+    listed = Table(Column("name", no_wrap=True), "platform", "role", "label", "made", "ends")
+    with _keys(data) as keys:
+        for name, each in sorted(keys.all().items(), key=lambda found: (found[1].platform, found[1].made)):
+            if platform in (None, each.platform):
+                listed.add_row(name, each.platform, each.role, each.label or "-", _day(each.made), _day(each.until))
+    console.print(listed if listed.row_count else "There is no key. Make one with `fidchell new-key PLATFORM`.")
+
+
+def rotate_key(
+    name: KeyName,
+    *,
+    grace: Annotated[float, typer.Option(min=0, help="hours for which the old key goes on")] = GRACE_H,
+    data: Data = DATA,
+) -> None:
+    """Make a key in place of another and print it, once; the old one ends after a while."""
+    with _keys(data) as keys:
+        old = keys.one(name)
+        key = keys.make(role=old.role, platform=old.platform, label=old.label, until=0)
+        ends = int(time.time() + grace * 3600)
+        keys.put(name, replace(old, until=min(old.until or ends, ends)))
+    typer.echo(key)
+
+
+def revoke_key(name: KeyName, *, data: Data = DATA) -> None:
+    """End a key for good; every process goes by that within seconds."""
+    with _keys(data) as keys:
+        keys.put(name, replace(keys.one(name), until=int(time.time())))
+    console.print(f"The key {name} is no longer good, at the latest in {BELIEVED_S:.0f} seconds.")
+
+
+def origins(
+    platform: PlatformName,
+    allowed: Annotated[
+        list[str] | None, typer.Argument(help="such as https://play.example.org; replaces the list")
+    ] = None,
+    *,
+    none: Annotated[bool, typer.Option("--none", help="allow no page at all")] = False,
+    data: Data = DATA,
+) -> None:
+    """Show or set the origins whose pages may use a platform's tokens from a browser."""
+    wrong = [each for each in allowed or () if not ORIGIN.fullmatch(each)]
+    if wrong or len(allowed or ()) > MOST_ORIGINS or (none and allowed):
+        told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
+        raise typer.BadParameter(f"an origin is {told}; at most {MOST_ORIGINS} of them, or --none")
+    with _keys(data) as keys:
+        if allowed or none:
+            keys.allow(platform, tuple(allowed or ()))
+        found = keys.allowed(platform)
+    console.print("\n".join(found) if found else f"No page may use tokens of {platform}.")
+
+
+class Keys:
+    """The keys, and what is set for platforms, in the store."""
+
+    def __init__(self, command: Any) -> None:  # noqa: ANN401  the store's way to send commands
+        self._command = command
+
+    def all(self) -> Mapping[str, KeyRecord]:
+        """Return what is kept of every key, by name."""
+        return {name.decode(): read_record(body) for name, body in self._command("HGETALL", PLATFORM_KEYS).items()}
+
+    def one(self, name: str) -> KeyRecord:
+        """Return what is kept of a key."""
+        body = self._command("HGET", PLATFORM_KEYS, name)
+        if body is None:
+            typer.echo(f"There is no key {name}; see `fidchell keys`.", err=True)
+            raise typer.Exit(1)
+        return read_record(body)
+
+    def make(self, *, role: str, platform: str, label: str, until: int) -> str:
+        """Return a new key that is kept."""
+        key = new_key()
+        self.put(*kept(key, role=role, platform=platform, label=label, until=until))
+        return key
+
+    def put(self, name: str, record: KeyRecord) -> None:
+        self._command("HSET", PLATFORM_KEYS, name, pack(record))
+
+    def allowed(self, platform: str) -> tuple[str, ...]:
+        body = self._command("HGET", PLATFORMS, platform)
+        return () if body is None else read_platform(body).origins
+
+    def allow(self, platform: str, listed: tuple[str, ...]) -> None:
+        self._command("HSET", PLATFORMS, platform, pack(PlatformRecord(listed)))
+
+
+@contextmanager
+def _keys(data: Path) -> Iterator[Keys]:
     try:
-        keep_key(store_url(data), key, role=role, platform=whose)
+        with closing(open_store(store_url(data))) as store:
+            yield Keys(store.command)
     except StoreAwayError as fault:
         typer.echo(
             f"The store cannot be reached: {fault}. Set REDIS_URL, or name the data folder with --data.", err=True
         )
         raise typer.Exit(1) from None
-    typer.echo(key)
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M") if at else "-"

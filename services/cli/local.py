@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Final
@@ -13,7 +14,7 @@ from events import process
 from events.codec import pack
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS
-from services.api.tokens import EVERY_PLATFORM, kept, new_key
+from services.api.keys import EVERY_PLATFORM, kept, new_key, read_record
 from services.embedded.folder import DataFolder, EmbeddedError
 
 LOCAL_PLATFORM: Final = "local"
@@ -47,15 +48,19 @@ def keep_keys(folder: DataFolder, url: str) -> None:
         (folder.bots_key, "bots", EVERY_PLATFORM),
     ):
         key = read_key(file) if file.exists() else new_key()
+        if not keep_key(url, key, role=role, platform=platform):
+            key = new_key()
+            keep_key(url, key, role=role, platform=platform)
         write_private(file, key)
-        keep_key(url, key, role=role, platform=platform)
 
 
-def keep_key(url: str, key: str, *, role: str, platform: str) -> None:
-    """Let the store know a key, by its digest."""
+def keep_key(url: str, key: str, *, role: str, platform: str) -> bool:
+    """Let the store know a key, by its digest, unless it does already; return whether it is good, and was not ended."""
     name, record = kept(key, role=role, platform=platform)
     with closing(open_store(url)) as store:
-        store.command("HSET", PLATFORM_KEYS, name, pack(record))
+        store.command("HSETNX", PLATFORM_KEYS, name, pack(record))
+        found = read_record(store.command("HGET", PLATFORM_KEYS, name))
+    return not found.until or found.until > time.time()
 
 
 def write_private(file: Path, text: str) -> None:

@@ -20,7 +20,7 @@ from rich.console import Console
 from events.log.redis_log import RedisLog
 from events.log.store import StoreAwayError, StoreUnusableError
 from events.process import stop_on_signals
-from services.cli.local import DATA, URL, Data, keep_keys, read_key, write_private
+from services.cli.local import DATA, LOCAL_PLATFORM, URL, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
 from services.embedded.folder import DataFolder, EmbeddedError
@@ -28,6 +28,8 @@ from services.embedded.server import EmbeddedServer
 from services.embedded.settings import Durability
 
 READY_S: Final = 60.0
+GUESTS: Final = "FIDCHELL_GUESTS"
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
@@ -118,11 +120,17 @@ def _children(folder: DataFolder, url: str, *, host: str, port: int, workers: in
         "FIDCHELL_URL": f"http://{host}:{port}",
         "FIDCHELL_BOTS_KEY_FILE": str(folder.bots_key),
         "FIDCHELL_BOT_DELAY": str(bot_delay),
+        **guests(host),
     }
     rules = [f"worker-{number}" for number in range(1, workers + 1)]
     words = [*((name, ["worker"]) for name in rules), ("project", ["project"]), ("api", ["api"]), ("bots", ["bots"])]
     words[-2][1].extend(["--host", host, "--port", str(port)])
     return [Child(name, _word(*word), environment=environment, log=logs / f"{name}.log") for name, word in words]
+
+
+def guests(host: str) -> dict[str, str]:
+    """Whoever sits at this machine may play without a key, where nobody else can reach it."""
+    return {GUESTS: os.environ.get(GUESTS, LOCAL_PLATFORM if host in LOOPBACK else "")}
 
 
 def _word(*word: str) -> list[str]:

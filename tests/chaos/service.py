@@ -20,11 +20,12 @@ import redis
 from events.codec import pack
 from events.log.redis_log import RedisLog
 from events.streams import PLATFORM_KEYS, Partition
-from services.api.tokens import kept, new_key
+from services.api.keys import kept, new_key
 from services.embedded.server import EmbeddedServer
 from services.embedded.tether import tethered
 from tests.clusters import Cluster
 from tests.servers import short_folder
+from tests.services.house import UNPACED
 from tests.until import until
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,7 @@ class Process:
     def __init__(self, name: str, words: Sequence[str], environment: dict[str, str], log: Path) -> None:
         self.name = name
         self._words = words
-        self._environment = {**os.environ, **environment}
+        self._environment = {**os.environ, **UNPACED, **environment}
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
         self.paused_until: float | None = None

@@ -17,7 +17,7 @@ from events.codec import pack, raw
 from events.commit import Envelope
 from events.log.redis_log import RedisLog
 from events.log.store import StoreAwayError, StoreLostError
-from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, SIGNING, Partition, partition_of, view_of_all
+from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING, Partition, partition_of, view_of_all
 from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor
 from projections.runtime.shares import Shares
@@ -138,6 +138,13 @@ async def test_a_table_is_played_by_services_that_trust_nobody(walled: Walled, a
                     assert played.status_code == 200, played.text
         told = await client.ask("GET", f"/v1/tables/{table.name}/history", table.tokens[0])
         assert len(told.json()["chapters"]) > 6
+        ended = await client.ask("DELETE", f"/v1/tables/{table.name}/seats/0/token", client.house.key)
+        assert 204 == ended.status_code, ended.text
+        by_old = await client.ask("GET", f"/v1/tables/{table.name}/view", table.tokens[0])
+        assert "token_revoked" == by_old.json()["code"]
+        page = await client.ask("GET", "/v1/tables", headers={"Origin": "https://nobody.example"})
+        assert 200 == page.status_code
+        assert 200 == (await client.ask("GET", "/v1/keys", client.house.key)).status_code
         listed = await client.ask("GET", "/v1/tables")
         assert [table.name] == [row["table"] for row in listed.json()["tables"]]
         await client.doors.store.submit(P, b"noise")
@@ -163,6 +170,7 @@ def test_a_projection_is_rebuilt_with_the_rights_of_projections(walled: Walled, 
 
 TRUTH, HEAD = P.truth(TABLE), P.head(TABLE)
 VIEW = P.view("table@1", TABLE)
+REVOKED = P.revoked(TABLE)
 FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
     "api": [
         ("HGETALL", P.secrets),
@@ -174,7 +182,13 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("HSET", P.cursor, "pos", "9-9"),
         ("HSET", META, "layout", "9"),
         ("HSET", PLATFORM_KEYS, "x", "x"),
+        ("HDEL", PLATFORM_KEYS, "x"),
+        ("HSET", PLATFORMS, "x", "x"),
         ("SET", SIGNING, "x"),
+        ("HDEL", REVOKED, "0"),
+        ("DEL", REVOKED),
+        ("PERSIST", REVOKED),
+        ("EXPIRE", TRUTH, "1"),
         ("XTRIM", P.commands, "MAXLEN", "0"),
         ("DEL", P.commands),
         ("XADD", P.feed, "*", "table", "x"),
@@ -198,13 +212,19 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("XTRIM", P.feed, "MAXLEN", "0"),
         ("XADD", P.feed, "*", "table", "x"),
         ("HGETALL", PLATFORM_KEYS),
+        ("HGETALL", PLATFORMS),
         ("GET", SIGNING),
+        ("HGETALL", REVOKED),
+        ("HSET", REVOKED, "0", "1"),
         ("FUNCTION", "LOAD", "REPLACE", "#!lua name=fidchell_1\n"),
     ],
     "worker": [
         ("HSET", VIEW, "0", "x"),
         ("HGETALL", PLATFORM_KEYS),
+        ("HGETALL", PLATFORMS),
         ("GET", SIGNING),
+        ("HGETALL", REVOKED),
+        ("HSET", REVOKED, "0", "1"),
         ("HSET", LIVE_OF_ALL, "lobby", "9"),
         ("HGETALL", view_of_all("lobby@1", "tables")),
         ("DEL", TRUTH),

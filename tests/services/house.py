@@ -26,8 +26,8 @@ from projections.runtime.projector import Projector
 from projections.tables.projections import Chronicle, TableViews
 from services.api.app import create_app
 from services.api.doors import Doors
+from services.api.keys import kept, name_of, new_key
 from services.api.settings import ApiSettings
-from services.api.tokens import kept, name_of, new_key
 from services.embedded.server import EmbeddedServer
 from tests.until import until
 from workers.games import GamesShelf
@@ -35,6 +35,10 @@ from workers.runtime.leases import Leases
 from workers.runtime.loop import run
 
 SHELF = GamesShelf()
+UNLIMITED = {"rate_key": 0, "rate_token": 0, "rate_address": 0}
+"""Tests ask faster than people."""
+UNPACED = {f"FIDCHELL_{name.upper()}": str(rate) for name, rate in UNLIMITED.items()}
+"""The same for processes."""
 
 
 class Room:
@@ -61,14 +65,15 @@ class House:
     Rules and views at work over a store.
 
     Args:
-        key: a platform key; ``other`` one of another platform, ``bots`` the service's own.
+        key: a platform key; ``other`` one of another platform, ``bots`` the service's own, ``arbiter`` one who may
+            see every seat of the platform's tables.
     """
 
     def __init__(self, url: str, server: EmbeddedServer | None = None) -> None:
         self.url = url
         self._server = server
         self.key, self.other = self._new_key("platform", "tests"), self._new_key("platform", "others")
-        self.bots = self._new_key("bots", "*")
+        self.bots, self.arbiter = self._new_key("bots", "*"), self._new_key("arbiter", "tests")
         self._rules, self._views = Room(self._rule), Room(self._project)
 
     def _new_key(self, role: str, platform: str) -> str:
@@ -124,7 +129,7 @@ class House:
         until(self._server.revive, what="the server's death")
 
     def settings(self, **more: Any) -> ApiSettings:  # noqa: ANN401  any setting
-        return ApiSettings(redis_url=SecretStr(self.url), **more)
+        return ApiSettings(redis_url=SecretStr(self.url), **{**UNLIMITED, **more})
 
     def streams(self) -> dict[bytes, int]:
         """Return how long every stream in the store is: what bad input must not make longer."""
@@ -196,20 +201,20 @@ class Client:
             sent.setdefault("Content-Type", "application/json")
         return await self.http.request(method, path, headers=sent, **more)
 
-    async def open(self, *, seats: int = 2, start: bool = True, bots: int = 0) -> Table:
-        """Open a table, seat everybody, and start it."""
+    async def open(self, *, seats: int = 2, start: bool = True, bots: int = 0, **terms: object) -> Table:
+        """Open a table under terms, seat everybody, and start it."""
         taken = [{"seat": seats - 1 - number, "bot": "random"} for number in range(bots)]
-        body = {"game": "nains", "seats": seats, "bots": taken}
-        table = Table((await self._settled("/v1/tables", body))["table"], [])
+        body = {"game": "nains", "seats": seats, "bots": taken, **terms}
+        table = Table((await self.settled("/v1/tables", body))["table"], [])
         path = f"/v1/tables/{table.name}"
         for seat in range(seats - bots):
-            given = await self._settled(f"{path}/seats/{seat}", {"player": f"p{seat}"})
+            given = await self.settled(f"{path}/seats/{seat}", {"player": f"p{seat}"})
             table.tokens.append(given["token"])
         if start:
-            await self._settled(f"{path}/start", None)
+            await self.settled(f"{path}/start", None)
         return table
 
-    async def _settled(self, path: str, body: object) -> dict[str, Any]:
+    async def settled(self, path: str, body: object) -> dict[str, Any]:
         """Send as the platform, again with the same key while no answer comes in time."""
         key = {"Idempotency-Key": str(uuid.uuid4())}
         while (answer := await self.ask("POST", path, self.house.key, body=body, headers=key)).status_code == 202:

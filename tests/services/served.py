@@ -16,6 +16,7 @@ import msgspec
 from typer.testing import CliRunner
 
 from services.cli.__main__ import program
+from tests.services.house import UNPACED
 from tests.until import until
 
 WORDS = ("worker", "project", "api", "bots")
@@ -75,7 +76,7 @@ def serve(folder: Path, port: int) -> Iterator[Served]:
             stdout=output,
             stderr=output,
             text=True,
-            env=environment,
+            env={**environment, **UNPACED},
             cwd=Path(__file__).parents[2],
         )
     served = Served(folder / "data", f"http://127.0.0.1:{port}", said, process)

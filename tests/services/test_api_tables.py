@@ -118,7 +118,7 @@ async def test_a_version_that_does_not_come_is_told(house: House) -> None:
             "GET", f"{path}?at_least=999999", table.tokens[0], headers={"If-None-Match": seen.headers["etag"]}
         )
 
-    assert (503, "not_yet") == (late.status_code, late.json()["code"])
+    assert (409, "not_yet") == (late.status_code, late.json()["code"])
     assert seen.json()["version"] == late.json()["details"]["version"]
     assert 304 == same.status_code
 

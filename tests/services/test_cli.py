@@ -97,6 +97,16 @@ def test_a_new_platform_gets_a_key_of_its_own(served: Served) -> None:
     assert "tables_r_us" in {row["platform"] for row in lobby}
 
 
+def test_whoever_sits_at_this_machine_plays_without_a_key(served: Served) -> None:
+    """The doors listen here alone, so guests may come in."""
+    guest = httpx.post(f"{served.url}/v1/guests")
+    headers = {"Authorization": f"Bearer {guest.json()['token']}"}
+    opened = httpx.post(f"{served.url}/v1/tables", headers=headers, json={"game": "nains", "seats": 2})
+
+    assert 201 == guest.status_code
+    assert opened.status_code in (201, 202), opened.text
+
+
 def test_2_mb_are_refused_over_a_real_connection(served: Served) -> None:
     """The sender hears why, and the connection goes on."""
     key = (served.data / "platform.key").read_text().strip()

@@ -12,9 +12,10 @@ from events.tables.commands import OpenTable, StartTable, TakeSeat
 from events.tables.vocabulary import Actor, Player
 from workers.games import GamesShelf
 from workers.kit.decider import Refused
-from workers.tables.decide import Wish, step
+from workers.tables.decide import step
 from workers.tables.evolve import apply
 from workers.tables.state import TableState, unopened
+from workers.tables.wish import Wish
 
 SHELF = GamesShelf()
 SECRET = bytes(range(32))

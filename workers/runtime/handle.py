@@ -18,8 +18,9 @@ from events.upcasting import UnknownKindError
 from workers.kit.decider import Refused
 from workers.runtime.incoming import Incoming, sender_of
 from workers.runtime.table import Table
-from workers.tables.decide import Wish, step
+from workers.tables.decide import step
 from workers.tables.state import RulesUnavailableError, TableState
+from workers.tables.wish import Wish
 
 RandomBytes = Callable[[int], bytes]
 Decision = tuple[Sequence[Event], TableState]

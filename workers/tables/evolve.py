@@ -12,12 +12,17 @@ from msgspec.structs import replace
 
 from events.messages import Event, Seat
 from events.tables.events import (
+    RematchLinked,
     SeatConceded,
     SeatLeft,
+    SeatNotReady,
+    SeatReady,
     SeatTaken,
     SeedRevealed,
     StandingAnswerDropped,
     StandingAnswerSet,
+    TableArranged,
+    TableCancelled,
     TableEnded,
     TableEvent,
     TableOpened,
@@ -41,12 +46,30 @@ def table_opened(state: TableState, event: TableOpened) -> TableState:
     )
 
 
+def table_arranged(state: TableState, event: TableArranged) -> TableState:
+    return replace(
+        state,
+        private=event.private,
+        spectator_delay=event.spectator_delay,
+        by_ready=event.ready,
+        parent=event.parent,
+    )
+
+
 def seat_taken(state: TableState, event: SeatTaken) -> TableState:
     return _with_place(state, event.seat, Place(player=event.player, salt=event.salt))
 
 
 def seat_left(state: TableState, event: SeatLeft) -> TableState:
     return _with_place(state, event.seat, Place())
+
+
+def seat_ready(state: TableState, event: SeatReady) -> TableState:
+    return _with_place(state, event.seat, replace(state.places[event.seat], ready=True))
+
+
+def seat_not_ready(state: TableState, event: SeatNotReady) -> TableState:
+    return _with_place(state, event.seat, replace(state.places[event.seat], ready=False))
 
 
 def table_started(state: TableState, _event: TableStarted) -> TableState:
@@ -74,6 +97,14 @@ def table_ended(state: TableState, event: TableEnded) -> TableState:
     return replace(state, status="over", outcome=event.outcome)
 
 
+def table_cancelled(state: TableState, event: TableCancelled) -> TableState:
+    return replace(state, status="over", cancelled=event.by)
+
+
+def rematch_linked(state: TableState, event: RematchLinked) -> TableState:
+    return replace(state, rematch=event.table)
+
+
 def seed_revealed(state: TableState, event: SeedRevealed) -> TableState:
     return replace(state, secret=event.secret)
 
@@ -86,14 +117,19 @@ def _with_place(state: TableState, seat: Seat, place: Place) -> TableState:
 _evolve_life = evolver(
     TableEvent,
     table_opened,
+    table_arranged,
     seat_taken,
     seat_left,
+    seat_ready,
+    seat_not_ready,
     table_started,
     seat_conceded,
     standing_answer_set,
     standing_answer_dropped,
     table_ended,
+    table_cancelled,
     seed_revealed,
+    rematch_linked,
 )
 _LIFE = frozenset(get_args(TableEvent))
 
@@ -126,6 +162,8 @@ def settle(before: TableState, after: TableState, answered: Seat | None, at: int
 
     A question is new when the seat had none before, had another one, or has just answered; ``at`` is the time.
     """
+    if after.spectator_delay and after.status != "open":
+        after = replace(after, moved_at=at)
     asked: Mapping[Seat, int] = {}
     if after.status == "running":
         prompts = after.prompts

@@ -35,11 +35,12 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat of a table: its player, if one sits there, and the salt given."""
+    """One seat of a table: its player, if one sits there, the salt given, and whether it is ready to begin."""
 
     player: Player | None = None
     salt: bytes = b""
     conceded: bool = False
+    ready: bool = False
 
     @property
     def played_by_bot(self) -> bool:
@@ -59,6 +60,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         asked_at: milliseconds since 1970 at which the newest of these questions was put.
         standing: the response windows at which a seat always passes.
         concessions: seats that gave up, in that order.
+        private: as ``TableArranged`` says, like ``spectator_delay``, ``by_ready`` and ``parent``.
+        moved_at: milliseconds since 1970 of the last commit of play, at a table whose spectators are behind.
+        cancelled: the role that ended the table without an outcome, if one did.
+        rematch: the table at which the same seats play on, if there is one.
     """
 
     table: TableId
@@ -78,6 +83,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     concessions: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
     secret: bytes = b""
+    private: bool = False
+    spectator_delay: int = 0
+    by_ready: bool = False
+    parent: str = ""
+    moved_at: int = 0
+    cancelled: str = ""
+    rematch: str = ""
 
     @property
     def played_by(self) -> Rules:
@@ -92,6 +104,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def everyone_sits(self) -> bool:
         return all(place.player is not None for place in self.places)
+
+    @property
+    def everyone_ready(self) -> bool:
+        """Whether play begins by itself: nobody is missing, and every person, of which there is one, is ready."""
+        people = [place for place in self.places if not place.played_by_bot]
+        return self.by_ready and self.everyone_sits and bool(people) and all(place.ready for place in people)
 
     @property
     def still_playing(self) -> tuple[Seat, ...]:

@@ -13,9 +13,9 @@ from projections.tables.chronicle import chapter
 from projections.tables.view import table_view, viewpoints
 from services.bots.simulation.record import Recorder
 from workers.kit.decider import Context, Refused
-from workers.tables.decide import Wish
 from workers.tables.evolve import apply
 from workers.tables.state import RulesShelf, TableState, unopened
+from workers.tables.wish import Wish
 
 MOST_LEGAL: Final = 200
 """Commands one seat may be offered at once."""

@@ -13,8 +13,9 @@ from events.messages import Event, Seat, TableId
 from events.tables.commands import OpenTable, StartTable
 from events.tables.vocabulary import Actor, OptionValue
 from services.bots.simulation.players import Player
-from workers.tables.decide import Wish, step
+from workers.tables.decide import step
 from workers.tables.state import RulesShelf, TableState, unopened
+from workers.tables.wish import Wish
 
 PLATFORM: Final = Actor("platform", "simulation")
 MAX_ACTIONS: Final = 20_000

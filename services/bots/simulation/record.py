@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from events.codec import pack, raw
 from events.commit import NONCE_BYTES, START_OF_CHAIN, Commit, Received, chained, stored
 from events.messages import Event
-from workers.tables.decide import Wish
 from workers.tables.state import TableState
+from workers.tables.wish import Wish
 
 
 class Recorder:

@@ -20,8 +20,8 @@ from services.bots.simulation.play import Played, Setting, play
 from services.bots.simulation.players import Player, player
 from services.bots.simulation.record import Recorder
 from workers.games import GamesShelf
-from workers.tables.decide import Wish
 from workers.tables.state import RulesShelf
+from workers.tables.wish import Wish
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):

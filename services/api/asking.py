@@ -1,0 +1,57 @@
+"""What a request says of itself: who asks, and at which table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import Depends, Path, Query, Request
+
+from events.games import game_of
+from services.api.credentials import VISITOR, Caller
+from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, TABLE_NAME, Doorkeeper
+from services.api.problems import Problem
+
+
+async def _table(table: Annotated[str, Path(max_length=64)]) -> str:
+    if not TABLE_NAME.fullmatch(table) or game_of(table) is None:
+        raise Problem("unknown_table")
+    return table
+
+
+async def _caller(request: Request) -> Caller:
+    keeper: Doorkeeper = request.app.state.doors.keeper
+    caller = await keeper.caller(request.headers.get("authorization"))
+    request.state.caller = caller
+    return caller
+
+
+async def _anybody(request: Request) -> Caller:
+    return VISITOR if "authorization" not in request.headers else await _caller(request)
+
+
+def _of_roles(*roles: str) -> Callable[[Request], Awaitable[Caller]]:
+    """Return a reader of callers that have one of some roles; the first is the one that others are told of."""
+
+    async def read(request: Request) -> Caller:
+        caller = await _caller(request)
+        if caller.role not in roles:
+            raise Problem("not_allowed", status=HTTPStatus.FORBIDDEN, details={"role": roles[0]})
+        return caller
+
+    return read
+
+
+Table = Annotated[str, Depends(_table)]
+Anybody = Annotated[Caller, Depends(_anybody)]
+"""Whoever asks, with a token or without."""
+
+Anyone = Annotated[Caller, Depends(_caller)]
+"""Whoever has a key or a token."""
+
+Platform = Annotated[Caller, Depends(_of_roles(PLATFORM))]
+Host = Annotated[Caller, Depends(_of_roles(PLATFORM, GUEST))]
+Joining = Annotated[Caller, Depends(_of_roles(PLATFORM, GUEST, INVITED))]
+Ending = Annotated[Caller, Depends(_of_roles(PLATFORM, ARBITER))]
+AskedSeat = Annotated[int | None, Query(alias="seat", ge=0, le=63)]

@@ -1,0 +1,90 @@
+"""Which pages may ask from a browser: the origins that each platform has listed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+import structlog
+from redis.exceptions import RedisError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.api.credentials import BELIEVED_S
+from services.api.platforms import PlatformRecord
+from services.api.problems import Problem
+from services.api.server_time import SERVER_TIME
+from services.api.store import ApiStore
+
+METHODS: Final = "GET, POST, DELETE"
+ASKED: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+TOLD: Final = f"ETag, Location, Retry-After, {SERVER_TIME}"
+PREFLIGHT_S: Final = 600
+"""How long a browser may go by the answer to its question."""
+
+log = structlog.get_logger()
+
+
+class Cors:
+    """
+    Says to browsers which pages may read an answer.
+
+    Before a token is known, every origin that any platform has listed may ask; what a token of a platform was
+    answered is for that platform's own pages alone.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._platforms: Mapping[str, PlatformRecord] = {}
+        self._until = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        origin = headers.get("origin")
+        if origin is None:
+            await self._app(scope, receive, send)
+            return
+        platforms = await self._read(scope["app"].state.doors.store)
+        if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
+            answer = Response(status_code=HTTPStatus.NO_CONTENT, headers={"Vary": "Origin"})
+            if _may_ask(platforms, origin, None):
+                answer.headers.update(
+                    {
+                        "Access-Control-Allow-Origin": origin,
+                        "Access-Control-Allow-Methods": METHODS,
+                        "Access-Control-Allow-Headers": ASKED,
+                        "Access-Control-Max-Age": str(PREFLIGHT_S),
+                    }
+                )
+            await answer(scope, receive, send)
+            return
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                told = MutableHeaders(scope=message)
+                told.add_vary_header("Origin")
+                caller = scope.get("state", {}).get("caller")
+                if _may_ask(platforms, origin, getattr(caller, "platform", None)):
+                    told["Access-Control-Allow-Origin"] = origin
+                    told["Access-Control-Expose-Headers"] = TOLD
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+    async def _read(self, store: ApiStore) -> Mapping[str, PlatformRecord]:
+        """Return what is set for platforms; what was read last while the store is away."""
+        if time.monotonic() >= self._until:
+            try:
+                self._platforms = await store.platforms()
+            except (RedisError, OSError, Problem) as fault:
+                log.warning("origins_were_not_read", reason=type(fault).__name__)
+            self._until = time.monotonic() + BELIEVED_S
+        return self._platforms
+
+
+def _may_ask(platforms: Mapping[str, PlatformRecord], origin: str, platform: str | None) -> bool:
+    known = platforms.values() if platform is None else [platforms.get(platform, PlatformRecord())]
+    return any(origin in each.origins for each in known)

@@ -1,0 +1,156 @@
+"""What a token proves: looked up in the store, and believed for a few seconds at most."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from services.api.keys import KEY_PREFIX, KeyRecord, name_of, require_key
+from services.api.problems import Problem
+from services.api.store import ApiStore
+from services.api.tokens import (
+    SIGNING_BYTES,
+    Claim,
+    GuestClaim,
+    InviteClaim,
+    SeatClaim,
+    WatchClaim,
+    read_token,
+    token_of,
+)
+
+BELIEVED_S: Final = 5.0
+"""How long a process goes by what it read of keys and revocations: a revoked token ends within that time."""
+
+REMEMBERED: Final = 10_000
+"""Keys, and tables, of which a process remembers that."""
+
+LONGEST_TOKEN: Final = 1_024
+
+SPECTATORS: Final = "spectators"
+INVITATIONS: Final = "invitations"
+
+T = TypeVar("T")
+
+
+class Caller(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Who asks, as their token proves.
+
+    Args:
+        role: of a key ``platform``, ``arbiter`` or ``bots``; of a token ``seat``, ``spectator``, ``invited`` or
+            ``guest``; ``visitor`` without either.
+        platform: whose key or token it is; ``*`` for the service's own bots, empty for a visitor.
+        claim: what a token says.
+    """
+
+    role: str
+    platform: str
+    claim: Claim | None = None
+
+
+ROLES: Final = {SeatClaim: "seat", WatchClaim: "spectator", InviteClaim: "invited", GuestClaim: "guest"}
+VISITOR: Final = Caller(role="visitor", platform="")
+
+
+class Credentials:
+    """Knows keys and tokens; ``signing`` is the operator's own key for tokens, if there is one."""
+
+    def __init__(self, store: ApiStore, *, signing: bytes | None) -> None:
+        self._store = store
+        self._signing = signing
+        self._keys = Believed[KeyRecord]()
+        self._revoked = Believed[Mapping[str, int]]()
+
+    async def signing(self) -> bytes:
+        """Return the key that signs tokens, from the store when the operator gave none."""
+        if self._signing is None:
+            self._signing = await self._store.signing_key(secrets.token_bytes(SIGNING_BYTES))
+        return self._signing
+
+    async def caller(self, header: str | None) -> Caller:
+        """Return who a request's ``Authorization`` header proves its sender to be."""
+        scheme, _, token = (header or "").partition(" ")
+        token = token.strip()
+        if not token:
+            raise Problem("no_token")
+        if scheme.lower() != "bearer" or len(token) > LONGEST_TOKEN or not token.isascii():
+            raise Problem("wrong_token")
+        if token.startswith(KEY_PREFIX):
+            record = require_key(token, await self._record(name_of(token)), now=time.time())
+            return Caller(role=record.role, platform=record.platform)
+        claim = read_token(token, await self.signing(), now=time.time())
+        await self._require_not_revoked(claim)
+        return Caller(role=ROLES[type(claim)], platform=claim.platform, claim=claim)
+
+    async def token(self, claim: Claim) -> str:
+        """Return the token of a claim, of the newest generation of its kind."""
+        if not isinstance(claim, GuestClaim):
+            generation = (await self._store.revoked(claim.table)).get(_field(claim), 0)
+            claim = msgspec.structs.replace(claim, generation=generation)
+        return token_of(claim, await self.signing())
+
+    async def revoke(self, table: str, field: str) -> None:
+        """End all tokens of a table's seat, of its spectators or its invitations, that were made until now."""
+        before = (await self._store.revoked(table)).get(field, 0)
+        await self._store.revoke(table, field, max(before + 1, time.time_ns() // 1_000_000))
+        self._revoked.forget(table)
+
+    async def _record(self, name: str) -> KeyRecord | None:
+        known = self._keys.get(name)
+        if known is None and (known := await self._store.key(name)) is not None:
+            self._keys.put(name, known)
+        return known
+
+    async def _require_not_revoked(self, claim: Claim) -> None:
+        if isinstance(claim, GuestClaim):
+            return
+        revoked = self._revoked.get(claim.table)
+        if revoked is None:
+            revoked = await self._store.revoked(claim.table)
+            self._revoked.put(claim.table, revoked)
+        if claim.generation < revoked.get(_field(claim), 0):
+            raise Problem("token_revoked")
+
+
+def _field(claim: SeatClaim | WatchClaim | InviteClaim) -> str:
+    match claim:
+        case SeatClaim():
+            return str(claim.seat)
+        case WatchClaim():
+            return SPECTATORS
+        case InviteClaim():
+            return INVITATIONS
+
+
+def clock() -> float:
+    """Return seconds that never go back."""
+    return time.monotonic()
+
+
+class Believed(Generic[T]):
+    """What was read a moment ago; as much as fits, the oldest goes first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[float, T]] = OrderedDict()
+
+    def get(self, name: str) -> T | None:
+        """Return it if it may still be believed."""
+        until, value = self._kept.get(name, (0.0, None))
+        return value if until > clock() else None
+
+    def put(self, name: str, value: T) -> None:
+        """Believe it for a while."""
+        self._kept[name] = (clock() + BELIEVED_S, value)
+        self._kept.move_to_end(name)
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+
+    def forget(self, name: str) -> None:
+        """Read it again the next time."""
+        self._kept.pop(name, None)

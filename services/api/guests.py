@@ -1,0 +1,42 @@
+"""Playing without a platform of one's own, where the operator lets guests in."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Final
+
+from fastapi import APIRouter, Response
+
+from events.codec import to_json
+from services.api.bodies import Body
+from services.api.doors import TheDoors
+from services.api.passes import GUEST_PREFIX
+from services.api.problems import Problem
+from services.api.tokens import GuestClaim
+
+router = APIRouter(prefix="/v1/guests", tags=["tokens"])
+
+GUEST_S: Final = 30 * 86_400
+"""How long a guest's token holds."""
+
+
+class Guest(Body):
+    """May open public tables, sit down at them as `player`, and start them; `until` is in seconds since 1970."""
+
+    player: str
+    platform: str
+    token: str
+    until: int
+
+
+@router.post("", status_code=201, response_model=Guest)
+async def come_in(doors: TheDoors) -> Response:
+    """Return a guest's token, without a key; `no_guests` where the operator lets none in."""
+    platform = doors.settings.guests
+    if not platform:
+        raise Problem("no_guests")
+    player, until = f"{GUEST_PREFIX}{secrets.token_hex(8)}", int(time.time()) + GUEST_S
+    token = await doors.credentials.token(GuestClaim(platform, player, until))
+    body = {"player": player, "platform": platform, "token": token, "until": until}
+    return Response(to_json(body), 201, {"Cache-Control": "no-store"}, "application/json")

@@ -1,0 +1,128 @@
+"""How much one sender may ask: a bucket of requests for each key, token and address, in this process."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import math
+import time
+from collections import OrderedDict
+from typing import Final
+
+import msgspec
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from services.api.credentials import Caller
+from services.api.doorkeeper import BOTS
+from services.api.problems import Problem, answer
+from services.api.settings import ApiSettings
+
+BUCKETS: Final = 50_000
+"""Senders that are remembered; the one that was longest silent is forgotten first, and then has a full bucket."""
+
+UNLIMITED: Final = ("/healthz", "/readyz")
+
+NETWORK_BITS: Final = 64
+"""An address of version 6 stands for its network: whoever has one has all of it."""
+
+
+class Bucket(msgspec.Struct):
+    """
+    What one sender has left.
+
+    Args:
+        left: requests that may be sent at once, at the time ``at`` in seconds.
+    """
+
+    left: float
+    at: float
+
+
+class Buckets:
+    """Fills each bucket by ``rate`` a second up to ``most``."""
+
+    def __init__(self, *, rate: float, burst_s: float) -> None:
+        self._rate = rate
+        self._most = max(1.0, rate * burst_s)
+        self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, sender: bytes, *, now: float) -> float:
+        """Take one request, and return 0; or return after how many seconds there will be one."""
+        if not self._rate:
+            return 0.0
+        bucket = self._buckets.get(sender)
+        if bucket is None:
+            bucket = self._buckets[sender] = Bucket(self._most, now)
+            while len(self._buckets) > BUCKETS:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(sender)
+        bucket.left = min(self._most, bucket.left + (now - bucket.at) * self._rate)
+        bucket.at = now
+        if bucket.left < 1:
+            return (1 - bucket.left) / self._rate
+        bucket.left -= 1
+        return 0.0
+
+
+class Rates:
+    """
+    Answers 429 to whoever asks too much.
+
+    A token counts by itself once it has proved good, and for its sender's address before: whoever tries tokens out
+    pays for each of them. The service's own bots ask as much as they like.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ApiSettings) -> None:
+        self._app = app
+        burst_s = settings.rate_burst_s
+        self._keys = Buckets(rate=settings.rate_key, burst_s=burst_s)
+        self._tokens = Buckets(rate=settings.rate_token, burst_s=burst_s)
+        self._bots = Buckets(rate=0, burst_s=burst_s)
+        self._addresses = Buckets(rate=settings.rate_address, burst_s=burst_s)
+        self._good: OrderedDict[bytes, Buckets] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in UNLIMITED:
+            await self._app(scope, receive, send)
+            return
+        token = _token(scope)
+        sender = hashlib.sha256(token).digest()
+        buckets = self._good.get(sender)
+        if buckets is None:
+            buckets, sender = self._addresses, _address(scope)
+        if wait := buckets.take(sender, now=time.monotonic()):
+            scope.setdefault("state", {})["code"] = "rate_limited"
+            problem = Problem("rate_limited", details={"wait_ms": math.ceil(wait * 1000)}, retry_after=math.ceil(wait))
+            await answer(problem)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+        caller = scope.get("state", {}).get("caller")
+        if token and caller is not None:
+            self._remember(hashlib.sha256(token).digest(), caller)
+
+    def _remember(self, sender: bytes, caller: Caller) -> None:
+        keys = self._bots if caller.role == BOTS else self._keys
+        self._good[sender] = keys if caller.claim is None else self._tokens
+        self._good.move_to_end(sender)
+        while len(self._good) > BUCKETS:
+            self._good.popitem(last=False)
+
+
+def _token(scope: Scope) -> bytes:
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    found = next((value for name, value in headers if name == b"authorization"), b"")
+    return found.partition(b" ")[2].strip()
+
+
+def _address(scope: Scope) -> bytes:
+    """Return who sends, as far as the connection tells; behind a proxy that is trusted, as the proxy tells."""
+    host = (scope.get("client") or ("", 0))[0]
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host.encode()[:64]
+    packed = address.packed
+    return packed[: NETWORK_BITS // 8] if address.version == 6 else packed  # noqa: PLR2004  the version

@@ -1,0 +1,133 @@
+"""The same seats once more: a new table, tied to the one that is over."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from fastapi import APIRouter, Response
+from msgspec import UNSET
+
+from events.codec import to_json
+from events.messages import Command, Seat
+from events.tables.commands import LinkRematch, OpenTable, TakeSeat
+from events.tables.vocabulary import BOT_PREFIX, Actor, Player
+from services.api.answers import Pending, respond
+from services.api.asking import Platform, Table
+from services.api.bodies import Body
+from services.api.doors import Doors, TheDoors
+from services.api.passes import seat_token
+from services.api.problems import Problem
+from services.api.sending import Sent
+from services.api.tokens import table_of
+
+router = APIRouter(prefix="/v1/tables/{table}", tags=["tables"])
+
+STEPS: Final = uuid.UUID("6f2f1a52-6f0b-5f0e-8a4f-5d6f3c0f9b11")
+"""Names the ids of the steps of a rematch, which are the same whenever they are sent."""
+
+
+class RematchSeat(Body):
+    """A player's seat at the new table."""
+
+    seat: int
+    player: str
+    token: str
+
+
+class Rematch(Body):
+    """The new table, with a token for each player; play begins there as at any table."""
+
+    status: str
+    table: str
+    parent: str
+    seats: list[RematchSeat]
+
+
+class _Seat(msgspec.Struct):
+    seat: int
+    player: str | None
+
+
+class _Played(msgspec.Struct):
+    """The part of a view that a rematch takes over."""
+
+    game: str
+    status: str
+    seats: list[_Seat]
+    options: dict[str, bool | int | str]
+    private: bool = False
+    spectator_delay: int = 0
+    ready: bool = False
+
+    def opening(self, table: str) -> OpenTable:
+        """Return what opens the same table again."""
+        return OpenTable(
+            game=self.game,
+            seats=len(self.seats),
+            options=self.options,
+            bots=tuple(
+                (Seat(each.seat), each.player.removeprefix(BOT_PREFIX))
+                for each in self.seats
+                if (each.player or "").startswith(BOT_PREFIX) and each.player is not None
+            ),
+            private=self.private or UNSET,
+            spectator_delay=self.spectator_delay or UNSET,
+            ready=self.ready or UNSET,
+            parent=table,
+        )
+
+    @property
+    def players(self) -> Mapping[int, str]:
+        """The people by their seats."""
+        return {
+            each.seat: each.player
+            for each in self.seats
+            if each.player is not None and not each.player.startswith(BOT_PREFIX)
+        }
+
+
+RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    202: {"model": Pending, "description": "Received; send it again until all of it is done"},
+}
+
+
+@router.post("/rematch", status_code=201, response_model=Rematch, responses=RESPONSES)
+async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Response:
+    """
+    Open a table of the same game, options, players and bots; sent again it is the same one.
+
+    The view of the table that is over names it as `rematch`.
+    """
+    actor = await doors.keeper.actor(caller, table)
+    viewed = await doors.store.view(table, None)
+    if viewed is None:
+        raise Problem("not_yet")
+    played = msgspec.json.decode(viewed[1], type=_Played)
+    if played.status != "over":
+        raise Problem("table_not_over")
+    new = table_of(caller.platform, uuid.uuid5(STEPS, table).bytes, played.game)
+    steps: list[tuple[str, str, Command]] = [
+        (new, "open", played.opening(table)),
+        *(
+            (new, f"seat {seat}", TakeSeat(seat=Seat(seat), player=Player(player)))
+            for seat, player in played.players.items()
+        ),
+        (table, "link", LinkRematch(table=new)),
+    ]
+    for where, step, command in steps:
+        sent = await _send(doors, command, where, uuid.uuid5(STEPS, f"{table} {step}"), actor)
+        if sent.answer is None:
+            return respond(sent)
+    seats = [
+        {"seat": seat, "player": player, "token": await seat_token(doors, caller.platform, new, seat, player)}
+        for seat, player in played.players.items()
+    ]
+    body = {"status": "accepted", "table": new, "parent": table, "seats": seats}
+    return Response(to_json(body), 201, {"Location": f"/v1/tables/{new}/view"}, "application/json")
+
+
+async def _send(doors: Doors, command: Command, table: str, command_id: uuid.UUID, actor: Actor) -> Sent:
+    return await doors.sender.send(command, table=table, actor=actor, command_id=command_id)

@@ -1,0 +1,30 @@
+"""The pages of messages name every command and event of every game, as they are today."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.games import GAMES, commands_module, events_module
+from events.messages import members
+from services.reference import FOLDER, pages
+
+PAGES = pages()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_written_anew_when_messages_change(name: str) -> None:
+    """`make fix` writes it."""
+    assert PAGES[name] == (FOLDER / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_message_has_its_section(game: str) -> None:
+    """With what it says and of what type each member is."""
+    page = PAGES[f"{game}-messages.md"]
+    kinds = [
+        str(each.__struct_config__.tag)
+        for each in (*members(commands_module(game).COMMANDS), *members(events_module(game).EVENTS))
+    ]
+
+    assert [] == [kind for kind in kinds if f"### `{kind}`\n" not in page]
+    assert "| `seat` | whole number |" in page

@@ -1,0 +1,154 @@
+"""Requests drawn from the doors' own description, sent to an API that really runs."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import httpx
+import msgspec
+import schemathesis
+import uvicorn
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from services.api.app import create_app
+from services.api.settings import ApiSettings
+from tests.services.house import House
+from tests.until import until
+
+CHECKS: Final = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+DESCRIPTION: Final = create_app(ApiSettings()).openapi()
+OPERATIONS: Final = [(method.upper(), path) for path, methods in DESCRIPTION["paths"].items() for method in methods]
+
+
+class Service(msgspec.Struct):
+    """A running API with tables to ask about: one that plays, one that is open, one that is over."""
+
+    url: str
+    house: House
+    schema: Any
+    tables: list[str] = []
+    tokens: list[str | None] = []
+    legal: list[dict[str, Any]] = []
+    answered: list[str] = []
+
+    def furnish(self) -> None:
+        """Open new tables, since what is sent may end the old ones; and take their tokens."""
+        with httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {self.house.key}"}) as http:
+
+            def post(path: str, body: object = None) -> dict[str, Any]:
+                key = {"Idempotency-Key": str(uuid.uuid4())}
+                while (answer := http.post(path, json=body, headers=key)).status_code == httpx.codes.ACCEPTED:
+                    pass
+                assert answer.is_success, answer.text
+                return dict(answer.json())
+
+            self.tables, seats = [], []
+            for private, end in ((False, "start"), (True, ""), (False, "cancel")):
+                table = post("/v1/tables", {"game": "nains", "seats": 2, "private": private})["table"]
+                self.tables.append(table)
+                seats += [post(f"/v1/tables/{table}/seats/{seat}", {"player": f"p{seat}"})["token"] for seat in (0, 1)]
+                if end:
+                    post(f"/v1/tables/{table}/{end}")
+            passes = [post(f"/v1/tables/{self.tables[1]}/{kind}")["token"] for kind in ("spectators", "invitations")]
+            keys = [self.house.key, self.house.arbiter, self.house.bots, self.house.other]
+            own = {"Authorization": f"Bearer {seats[0]}"}
+            self.legal = http.get(f"/v1/tables/{self.tables[0]}/legal", headers=own).json()["legal"]
+            self.answered = [str(uuid.uuid4()) for _ in range(2)]
+            for command_id, command in zip(
+                self.answered, (self.legal[0], {"kind": "drop_ready", "seat": 0}), strict=True
+            ):
+                headers = {**own, "Idempotency-Key": command_id}
+                http.post(f"/v1/tables/{self.tables[0]}/commands", json=command, headers=headers)
+            self.tokens = [*keys, *seats, *passes, post("/v1/guests")["token"], "wrong", None]
+
+
+@contextmanager
+def service(house: House) -> Iterator[Service]:
+    """Give an API that answers over a real connection."""
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        app = create_app(house.settings(guests="tests", view_s=0.05, answer_s=1.0))
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})
+        thread.start()
+        try:
+            until(lambda: server.started, what="the API listens")
+            url = f"http://127.0.0.1:{place.getsockname()[1]}"
+            until(lambda: httpx.get(f"{url}/readyz").json().get("listening"), what="the API is ready")
+            schema = schemathesis.openapi.from_dict(httpx.get(f"{url}/openapi.json").json())
+            schema.config.update(base_url=url)
+            yield Service(url, house, schema)
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def send(service: Service, method: str, path: str, *, examples: int, number: int | None) -> None:
+    """Send requests of one operation, good and bad, by all roles and at all tables, and check every answer."""
+    service.furnish()
+    operation = service.schema[path][method]
+    cases = st.one_of(
+        operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE),
+        operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE),
+    )
+
+    @given(
+        case=cases,
+        table=st.sampled_from([*service.tables, *service.tables, None]),
+        token=st.sampled_from(service.tokens),
+        seat=st.sampled_from([0, 1, None]),
+        answered=st.sampled_from([*service.answered, None]),
+        command=st.sampled_from(
+            [*service.legal, {"kind": "set_ready", "seat": 0}, {"kind": "concede", "seat": 1}, None]
+        ),
+    )
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=number is None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(
+        case: schemathesis.Case[Any],
+        table: str | None,
+        token: str | None,
+        seat: int | None,
+        command: dict[str, Any] | None,
+        answered: str | None,
+    ) -> None:
+        places = case.path_parameters or {}
+        if table is not None and "table" in places:
+            places["table"] = table
+        if seat is not None and "seat" in places:
+            places["seat"] = seat
+        if answered is not None and "command_id" in places:
+            places["command_id"] = answered
+        if command is not None and path.endswith("/commands"):
+            case.body, case.media_type = command, "application/json"
+        case.headers.pop("Authorization", None)
+        if token is not None:
+            case.headers["Authorization"] = f"Bearer {token}"
+        case.call_and_validate(checks=CHECKS)
+
+    (check if number is None else seed(number)(check))()

@@ -1,0 +1,147 @@
+"""What every answer carries, which pages may read it, and how much one sender may ask."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+
+import pytest
+
+from events.codec import pack
+from events.log.redis_cluster import open_store
+from events.streams import PLATFORMS
+from services.api import rates
+from services.api.platforms import ORIGIN, PlatformRecord
+from services.api.rates import Buckets
+from tests.services.house import Client, House, client_of
+
+PAGE = "https://play.example.org"
+OTHER_PAGE = "https://other.example.org"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def pages(house: House) -> None:
+    """Let two platforms have listed a page each."""
+    with closing(open_store(house.url)) as store:
+        for platform, origin in (("tests", PAGE), ("others", OTHER_PAGE)):
+            store.command("HSET", PLATFORMS, platform, pack(PlatformRecord((origin,))))
+
+
+async def test_every_answer_tells_the_servers_time(client: Client) -> None:
+    """Also a no, in milliseconds."""
+    answers = [await client.ask("GET", path) for path in ("/v1/tables", "/healthz", "/nowhere", "/v1/keys")]
+
+    assert all(abs(int(each.headers["fidchell-time"]) / 1000 - time.time()) < 5 for each in answers)
+
+
+@pytest.mark.parametrize(("origin", "may"), [(PAGE, True), (OTHER_PAGE, True), ("https://evil.example.org", False)])
+async def test_a_browser_may_ask_from_pages_that_were_listed(client: Client, origin: str, *, may: bool) -> None:
+    """The question before a request is answered without a token, by origin."""
+    headers = {
+        "Origin": origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,idempotency-key",
+    }
+    answer = await client.ask("OPTIONS", "/v1/tables/nains-x/commands", headers=headers)
+    allowed = answer.headers.get("access-control-allow-headers", "").lower()
+
+    assert 204 == answer.status_code
+    assert (origin if may else None) == answer.headers.get("access-control-allow-origin")
+    assert may is ("authorization" in allowed and "idempotency-key" in allowed)
+    assert "Origin" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("origin", [PAGE, OTHER_PAGE, "https://evil.example.org", None])
+async def test_what_a_platforms_token_is_answered_is_for_its_own_pages(client: Client, origin: str | None) -> None:
+    """A page of another platform cannot read it; what is public is for every page that is listed."""
+    table = await client.open()
+    headers = {"Origin": origin} if origin else None
+    own = await client.ask("GET", f"/v1/tables/{table.name}/view", table.tokens[0], headers=headers)
+    refused = await client.ask("GET", f"/v1/tables/{table.name}/view?seat=1", table.tokens[0], headers=headers)
+    public = await client.ask("GET", "/v1/tables", headers=headers)
+    told = [each.headers.get("access-control-allow-origin") for each in (own, refused, public)]
+    listed = origin if origin in (PAGE, OTHER_PAGE) else None
+
+    assert [origin if origin == PAGE else None] * 2 + [listed] == told
+    assert (origin is not None) is ("Origin" in own.headers.get("vary", ""))
+    if origin == PAGE:
+        assert {"ETag", "Retry-After", "Fidchell-Time"} <= set(own.headers["access-control-expose-headers"].split(", "))
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("https://play.example.org", True),
+        ("http://localhost:5173", True),
+        ("http://[::1]:5173", True),
+        ("https://play.example.org/", False),
+        ("*", False),
+        ("null", False),
+        ("https://PLAY.example.org", False),
+    ],
+)
+def test_an_origin_is_written_as_browsers_send_it(text: str, *, good: bool) -> None:
+    """Anything else would never match."""
+    assert good is bool(ORIGIN.fullmatch(text))
+
+
+async def test_who_asks_too_much_is_told_when_to_come_back(house: House) -> None:
+    """One token's haste is not another's."""
+    async with client_of(house, rate_token=0.5, rate_burst_s=4) as client:
+        table = await client.open()
+        path = f"/v1/tables/{table.name}/view"
+        answers = [await client.ask("GET", path, table.tokens[0]) for _ in range(5)]
+        other = await client.ask("GET", path, table.tokens[1])
+    last = answers[-1]
+
+    assert [200, 200, 200, 429, 429] == [each.status_code for each in answers]
+    assert "rate_limited" == last.json()["code"]
+    assert 0 < last.json()["details"]["wait_ms"] <= 2_000
+    assert last.headers["retry-after"] in ("1", "2")
+    assert "fidchell-time" in last.headers
+    assert 200 == other.status_code
+
+
+async def test_whoever_tries_tokens_out_pays_by_address(house: House) -> None:
+    """Each wrong one counts, and so does asking without any; a good one goes on; health is always told."""
+    async with client_of(house, rate_address=1, rate_burst_s=3) as client:
+        good = await client.ask("GET", "/v1/keys", client.house.key)
+        tries = [await client.ask("GET", "/v1/keys", f"fck_{number}_x") for number in range(4)]
+        without = await client.ask("GET", "/v1/tables")
+        still = await client.ask("GET", "/v1/keys", client.house.key)
+        health = await client.ask("GET", "/healthz")
+
+    assert [401, 401, 429, 429] == [each.status_code for each in tries]
+    assert [200, 429, 200, 200] == [each.status_code for each in (good, without, still, health)]
+
+
+async def test_the_services_own_bots_are_not_counted(house: House) -> None:
+    """They play at as many tables as there are."""
+    async with client_of(house, rate_key=1, rate_burst_s=2) as client:
+        by_bots = [await client.ask("GET", "/v1/tables", client.house.bots) for _ in range(6)]
+        by_platform = [await client.ask("GET", "/v1/tables", client.house.key) for _ in range(6)]
+
+    assert {200} == {each.status_code for each in by_bots}
+    assert {200, 429} == {each.status_code for each in by_platform}
+
+
+def test_a_bucket_fills_with_time() -> None:
+    """By its rate, and never above its reserve."""
+    buckets = Buckets(rate=2, burst_s=2)
+    taken = [buckets.take(b"x", now=0.0) for _ in range(5)]
+
+    assert [0, 0, 0, 0, 0.5] == taken
+    assert 0 == buckets.take(b"x", now=0.5)
+    assert 0.5 == buckets.take(b"x", now=0.5)
+    assert [0, 0, 0, 0, 0.5] == [buckets.take(b"x", now=1_000.0) for _ in range(5)]
+
+
+def test_the_number_of_buckets_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever was longest silent is forgotten."""
+    monkeypatch.setattr(rates, "BUCKETS", 10)
+    buckets = Buckets(rate=1, burst_s=1)
+    for number in range(100):
+        buckets.take(str(number).encode(), now=0.0)
+
+    assert 10 == len(buckets)
+    assert 0 < buckets.take(b"99", now=0.0)
