@@ -10,8 +10,8 @@ from events.tables.commands import TakeSeat
 from events.tables.vocabulary import Actor
 from services.api.answers import SENT, respond
 from services.api.bodies import CommandId, ExpectedVersion, read_command
-from services.api.doorkeeper import PLATFORM, Anyone, Table
-from services.api.doors import TheDoors
+from services.api.doorkeeper import PLATFORM, Anyone, Caller, Table
+from services.api.doors import Doors, TheDoors
 from services.api.openapi import COMMANDS_BODY
 from services.api.problems import Problem
 
@@ -35,16 +35,23 @@ async def send_command(
     if caller.role == PLATFORM:
         raise Problem("not_allowed", details={"role": "seat"})
     actor = await doors.keeper.actor(caller, table)
-    command = _for_a_seat(await read_command(request, game_of(table) or ""))
+    command = await read_command(request, game_of(table) or "")
+    actor = await acting(doors, caller, actor, table=table, command=command)
+    sent = await doors.sender.send(
+        command, table=table, actor=actor, command_id=command_id, expected_version=expected_version
+    )
+    return respond(sent)
+
+
+async def acting(doors: Doors, caller: Caller, actor: Actor, *, table: str, command: Command) -> Actor:
+    """Return in the name of which seat a caller's command is sent; a problem when it is not theirs to send."""
+    command = _for_a_seat(command)
     if actor.seat is None:
         seat = await doors.keeper.viewpoint(caller, table, command.seat)
         actor = Actor(actor.role, actor.platform, seat)
     if actor.seat != command.seat:
         raise Problem("not_your_seat", path="$.seat")
-    sent = await doors.sender.send(
-        command, table=table, actor=actor, command_id=command_id, expected_version=expected_version
-    )
-    return respond(sent)
+    return actor
 
 
 def _for_a_seat(command: Command) -> SeatCommand:

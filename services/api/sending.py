@@ -52,6 +52,18 @@ class Sender:
 
         A refusal is raised as the problem it is.
         """
+        deadline = asyncio.get_running_loop().time() + self._answer_s
+        sent = await self.decide(
+            command, table=table, actor=actor, command_id=command_id, expected_version=expected_version
+        )
+        if sent.answer is None or await self.view(table, None, at_least=sent.answer.version, until=deadline) is None:
+            return msgspec.structs.replace(sent, answer=None)
+        return sent
+
+    async def decide(
+        self, command: Command, *, table: str, actor: Actor, command_id: uuid.UUID, expected_version: int | None = None
+    ) -> Sent:
+        """Send a command and return its answer, as ``send`` does, whatever the views show by then."""
         partition = self._store.partition(table)
         envelope = Envelope(command_id.bytes, table, actor, raw(command), expected_version)
         packed = pack(envelope)
@@ -63,8 +75,6 @@ class Sender:
             answer = await self._answer(future, envelope, deadline)
         if answer is not None and answer.code is not None:
             raise refused(answer.code, answer.details)
-        if answer is not None and await self.view(table, None, at_least=answer.version, until=deadline) is None:
-            answer = None
         return Sent(command_id=command_id, table=table, answer=answer)
 
     async def view(

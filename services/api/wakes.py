@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
@@ -22,6 +22,8 @@ AGAIN_S: Final = 0.5
 
 LISTEN_S: Final = 2.0
 
+Told = Callable[[Mapping[str, int] | None], None]
+
 log = structlog.get_logger()
 
 
@@ -36,6 +38,7 @@ class Wakes:
         self._store = store
         self._answers: dict[bytes, dict[asyncio.Future[Answer], bytes]] = defaultdict(dict)
         self._tables: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._told: list[Told] = []
         self.listening = False
 
     @contextmanager
@@ -62,6 +65,14 @@ class Wakes:
             if not self._tables[table]:
                 del self._tables[table]
 
+    def tell(self, told: Told) -> None:
+        """Call with the tables whose views were saved, each with its version; with ``None`` when it may be any."""
+        self._told.append(told)
+
+    def tell_no_more(self, told: Told) -> None:
+        """Take back what was given to ``tell``."""
+        self._told.remove(told)
+
     def hear(self, message: bytes) -> None:
         """Wake whoever waits for what a message says."""
         pushed = read_push(message)
@@ -69,6 +80,8 @@ class Wakes:
             if pushed.projection.partition("@")[0] == TABLE:
                 for table in pushed.tables:
                     self._wake(table)
+                for told in self._told:
+                    told(pushed.tables)
             return
         for answer in pushed:
             for future, fingerprint in self._answers.get(answer.command_id, {}).items():
@@ -109,6 +122,8 @@ class Wakes:
             self.listening = True
             for table in list(self._tables):  # what was missed until now is read
                 self._wake(table)
+            for told in self._told:
+                told(None)
             while True:
                 message = await listener.get_message(timeout=LISTEN_S)
                 if message is not None and message["type"] == "message":

@@ -10,6 +10,7 @@ import uvicorn
 from events.process import log_to_stderr, owner_name
 from services.api.app import create_app
 from services.api.settings import ApiSettings
+from services.live.wire import UVICORN, LiveProtocol
 
 GOODBYE_S = 2
 """How long requests may take to end when the process is told to."""
@@ -36,5 +37,7 @@ def api(
         log_config=None,
         access_log=False,
         server_header=False,
+        ws=LiveProtocol,
+        **UVICORN,
         timeout_graceful_shutdown=GOODBYE_S,
     )

@@ -74,6 +74,24 @@ class Following(News, frozen=True, kw_only=True):
     version: int
 
 
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What one commit caused, as a viewpoint was told it.
+
+    Args:
+        first: version after its first event; ``last`` after its last.
+        at: milliseconds since 1970.
+        seat: the seat whose command caused it, if it was a seat's and others are told anything of it.
+        steps: a list of objects, each with a ``kind``.
+    """
+
+    first: int
+    last: int
+    at: int
+    seat: int | None
+    steps: msgspec.Raw
+
+
 class Steps(News, frozen=True, kw_only=True):
     """
     What was told of some commits that follow each other.
@@ -86,7 +104,7 @@ class Steps(News, frozen=True, kw_only=True):
     table: str
     seat: int | None
     last: int
-    chapters: list[msgspec.Raw]
+    chapters: list[Told]
 
 
 class View(News, frozen=True, kw_only=True):

@@ -1,0 +1,54 @@
+"""Who speaks over a socket, and from where they look: asked again and again, at little cost."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from events.games import game_of
+from events.messages import Viewpoint
+from services.api.doorkeeper import TABLE_NAME, Caller, Doorkeeper
+from services.api.problems import Problem
+
+KEPT: Final = 10_000
+"""Tokens that are remembered."""
+
+
+class Access:
+    """
+    Asks the doorkeeper, and remembers for a moment what each token proves.
+
+    Args:
+        fresh_s: how long that is believed.
+        clock: seconds, as the event loop counts them.
+    """
+
+    def __init__(self, keeper: Doorkeeper, *, fresh_s: float, clock: Callable[[], float]) -> None:
+        self._keeper = keeper
+        self._fresh_s = fresh_s
+        self._clock = clock
+        self._callers: OrderedDict[str, tuple[float, Caller]] = OrderedDict()
+
+    async def caller(self, token: str) -> Caller:
+        """Return who a token proves its holder to be; a problem when it proves nothing."""
+        known = self._callers.get(token)
+        if known is not None and known[0] > self._clock():
+            return known[1]
+        self._callers.pop(token, None)
+        caller = await self._keeper.caller(f"Bearer {token}")
+        self._callers[token] = (self._clock() + self._fresh_s, caller)
+        while len(self._callers) > KEPT:
+            self._callers.popitem(last=False)
+        return caller
+
+    async def viewpoint(self, token: str, table: str, seat: int | None) -> Viewpoint:
+        """Return from where a token's holder sees a table now; ``seat`` is what was asked for."""
+        require_table(table)
+        return await self._keeper.viewpoint(await self.caller(token), table, seat)
+
+
+def require_table(table: str) -> None:
+    """Raise a problem for a name that no table can have."""
+    if not TABLE_NAME.fullmatch(table) or game_of(table) is None:
+        raise Problem("unknown_table")

@@ -1,0 +1,197 @@
+"""What each message of a client does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, assert_never
+
+import structlog
+
+from events.messages import Seat
+from services.api.bodies import LIMIT
+from services.api.doors import Doors
+from services.api.problems import Problem
+from services.live.access import Access
+from services.live.feeds import Feeds, ahead
+from services.live.follow import Follow
+from services.live.news import Following, Limits, Pong, Refused, Welcome, now_ms
+from services.live.reading import Reader
+from services.live.sends import STORE_FAULTS, answer_to, away
+from services.live.settings import LiveSettings
+from services.live.socket import Socket
+from services.live.wire import PING_S
+from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, Wish, read_first, read_wish
+from services.live.wishes import Follow as WishToFollow
+
+PLACES: Final = {
+    "unknown_table": "$.follow",
+    "not_your_seat": "$.seat",
+    "unknown_seat": "$.seat",
+    "wrong_token": "$.token",
+    "token_expired": "$.token",
+}
+"""Where the fault lies of problems that know no place, in what asks for a follow or shows a token."""
+
+log = structlog.get_logger()
+
+
+class Desk:
+    """Takes what clients say."""
+
+    def __init__(
+        self,
+        doors: Doors,
+        *,
+        settings: LiveSettings,
+        access: Access,
+        feeds: Feeds,
+        reader: Reader,
+        clock: Callable[[], float],
+    ) -> None:
+        self._doors = doors
+        self._settings = settings
+        self._access = access
+        self._feeds = feeds
+        self._reader = reader
+        self._clock = clock
+        self.sends: set[asyncio.Task[None]] = set()
+
+    async def welcome(self, socket: Socket, text: str) -> None:
+        """Take a socket's first message; a problem when it is no good token."""
+        try:
+            await self._token(socket, read_first(text), re=1)
+        except STORE_FAULTS as fault:
+            raise away(fault) from None
+        except Problem as problem:
+            raise _placed(problem) from None
+
+    async def take(self, socket: Socket, text: str, *, re: int) -> None:
+        """Take any other message; a problem when it does nothing."""
+        try:
+            await self._take(socket, read_wish(text), re)
+        except STORE_FAULTS as fault:
+            raise away(fault) from None
+        except Problem as problem:
+            raise _placed(problem) from None
+
+    async def _take(self, socket: Socket, wish: Wish, re: int) -> None:
+        match wish:
+            case Token():
+                await self._token(socket, wish.token, re=re)
+            case WishToFollow():
+                await self._follow(socket, wish, re=re)
+            case Unfollow():
+                self._unfollow(socket, wish, re=re)
+            case Send():
+                await self._send(socket, wish, re=re)
+            case Ping():
+                socket.tell(Pong(re=re, ping=wish.ping, now=now_ms()))
+            case _:
+                assert_never(wish)
+
+    async def _token(self, socket: Socket, token: str, *, re: int) -> None:
+        caller = await self._access.caller(token)
+        socket.token = token
+        limits = Limits(
+            follows=self._settings.follows_of_socket,
+            messages_per_s=self._settings.messages_per_s,
+            commands_at_once=self._settings.commands_at_once,
+            message_bytes=LARGEST,
+            command_bytes=LIMIT,
+        )
+        socket.tell(Welcome(re=re, role=caller.role, ping_s=PING_S, limits=limits, now=now_ms()))
+
+    async def _follow(self, socket: Socket, wish: WishToFollow, *, re: int) -> None:
+        # 1. may they?
+        viewpoint = await self._access.viewpoint(wish.token or socket.token, wish.follow, wish.seat)
+        before = socket.follows.get((wish.follow, viewpoint))
+        if before is None:
+            self._require_room(socket)
+        # 2. be told of what moves from now on, and know how far the table is
+        feed = self._feeds.of(wish.follow)
+        follow = Follow(
+            socket=socket,
+            feed=feed,
+            viewpoint=viewpoint,
+            asked=wish.seat,
+            token=wish.token,
+            seen=wish.seen,
+            views=wish.views,
+            at=self._clock(),
+        )
+        try:
+            await self._feeds.join(follow)
+            after = feed.version if wish.after is None else wish.after
+            if after > feed.version:
+                await self._require_version(wish.follow, after)
+        except BaseException:
+            self._feeds.leave(follow)
+            raise
+        # 3. answer, and begin behind the version that was asked for: what moved meanwhile is behind it, too
+        if before is not None:
+            socket.forget(before)
+        follow.begin(after)
+        socket.follows[wish.follow, viewpoint] = follow
+        socket.tell(
+            Following(re=re, table=wish.follow, seat=viewpoint, after=after, version=feed.version, now=now_ms())
+        )
+        socket.look_at(follow)
+
+    def _require_room(self, socket: Socket) -> None:
+        for follows, limit in (
+            (len(socket.follows), self._settings.follows_of_socket),
+            (self._feeds.follows, self._settings.follows),
+        ):
+            if follows >= limit:
+                raise Problem("too_many_follows", status=429, path="$.follow", details={"limit": limit})
+
+    async def _require_version(self, table: str, after: int) -> None:
+        """Raise a problem when a client has seen more than there is; views that are a little behind come after."""
+        version = await self._reader.truth(table)
+        if after > version:
+            raise ahead(version)
+
+    def _unfollow(self, socket: Socket, wish: Unfollow, *, re: int) -> None:
+        ended = [
+            each
+            for each in socket.follows.values()
+            if each.table == wish.unfollow and wish.seat in {None, each.viewpoint}
+        ]
+        if not ended:
+            raise Problem("not_following", status=404, path="$.unfollow")
+        for follow in ended:
+            socket.unfollow(follow, re=re)
+
+    async def _send(self, socket: Socket, wish: Send, *, re: int) -> None:
+        """Send a command on its way; its answer comes when it is there."""
+        await socket.commands.acquire()
+        task = asyncio.create_task(self._sent(socket, wish, re))
+        self.sends.add(task)
+        task.add_done_callback(self.sends.discard)
+
+    async def _sent(self, socket: Socket, wish: Send, re: int) -> None:
+        try:
+            token = wish.token or self._token_for(socket, wish)
+            socket.tell(await answer_to(wish, re=re, token=token, doors=self._doors, access=self._access))
+        except Exception:
+            log.exception("command_failed", table=wish.table, command_id=str(wish.id))
+            socket.tell(
+                Refused(re=re, id=str(wish.id), table=wish.table, code="internal_error", details={}, now=now_ms())
+            )
+        finally:
+            socket.commands.release()
+
+    @staticmethod
+    def _token_for(socket: Socket, wish: Send) -> str:
+        """Return the token of this socket's follow of the command's seat, else the socket's own."""
+        seat = wish.send.get("seat")
+        follow = socket.follows.get((wish.table, Seat(seat))) if isinstance(seat, int) else None
+        return socket.token if follow is None else follow.token
+
+
+def _placed(problem: Problem) -> Problem:
+    """Return a problem with the place of the fault, where that is known."""
+    if problem.path is None:
+        problem.path = PLACES.get(problem.code)
+    return problem

@@ -1,0 +1,237 @@
+"""All tables that are followed in this process: woken by push, read together, and looked at now and again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+import structlog
+from redis.exceptions import RedisError
+
+from events.log.store import StoreAwayError, StoreUnusableError
+from projections.tables.chronicle import Chapter
+from services.api.problems import Problem
+from services.api.sending import LOOK_S, SURE_S
+from services.api.wakes import Wakes
+from services.ending import end
+from services.live.feed import Feed, Piece, piece
+from services.live.follow import Follow
+from services.live.reading import Reader
+
+BATCH: Final = 64
+"""Tables read in one round trip."""
+
+MANY: Final = 500
+"""Tables whose versions are asked for in one round trip."""
+
+AGAIN_S: Final = 0.5
+"""Pause before a store that is away is asked again."""
+
+KNOWN_S: Final = 5.0
+"""How long a new follow waits until its table was read."""
+
+KEPT_S: Final = 10.0
+"""How long messages that were written are kept while nothing moves."""
+
+AWAY: Final = (RedisError, OSError, StoreAwayError, StoreUnusableError)
+
+log = structlog.get_logger()
+
+
+class Pages:
+    """Reads pages of chronicles for those far behind; who wants the same page at the same time gets the same."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._reading: dict[tuple[str, int], asyncio.Task[list[Chapter]]] = {}
+
+    async def after(self, follow: Follow) -> Piece | None:
+        """Return the steps behind what a follow was sent, up to what is known of the table, if there are any."""
+        feed, key = follow.feed, (follow.table, follow.last)
+        if key not in self._reading:
+            task = asyncio.create_task(self._reader.page(*key))
+            task.add_done_callback(lambda _: self._reading.pop(key, None))
+            self._reading[key] = task
+        chapters = await asyncio.shield(self._reading[key])
+        known = [each for each in chapters if each.last <= feed.version]
+        if known and known[0].first > key[1] + 1:
+            log.error("chronicle_has_a_gap", table=feed.table, version=key[1])
+            raise Problem("internal_error")
+        return piece(feed.table, follow.viewpoint, known) if known else None
+
+
+class Feeds:
+    """
+    The tables that somebody follows, and the loop that reads them.
+
+    Args:
+        lost: what to do with a follow that cannot go on, and why.
+        follows: how many there are; ``reads`` how often a table was read.
+    """
+
+    def __init__(self, reader: Reader, wakes: Wakes, lost: Callable[[Follow, Problem], None]) -> None:
+        self._reader = reader
+        self._wakes = wakes
+        self._lost = lost
+        self._feeds: dict[str, Feed] = {}
+        self._due: dict[str, None] = {}
+        self._work = asyncio.Event()
+        self._away = False
+        self.reads = 0
+        self.follows = 0
+        self.pages = Pages(reader)
+
+    def __len__(self) -> int:
+        """Return how many tables are followed."""
+        return len(self._feeds)
+
+    def of(self, table: str) -> Feed:
+        """Return the feed of a table, a new one when nobody follows it yet."""
+        return self._feeds.setdefault(table, Feed(table))
+
+    async def join(self, follow: Follow) -> None:
+        """Let a follow be told from now on; return when its table is known."""
+        feed = follow.feed
+        feed.follows.add(follow)
+        self.follows += 1
+        if not feed.known.is_set() or follow.views:
+            self.read(feed)
+        try:
+            async with asyncio.timeout(KNOWN_S):
+                await feed.known.wait()
+        except TimeoutError:
+            raise Problem("store_away") from None
+
+    def leave(self, follow: Follow) -> None:
+        """Tell a follow nothing more; a table that nobody follows is forgotten."""
+        follow.alive = False
+        if follow in follow.feed.follows:
+            follow.feed.follows.discard(follow)
+            self.follows -= 1
+        if not follow.feed.follows and self._feeds.get(follow.table) is follow.feed:
+            del self._feeds[follow.table]
+            self._due.pop(follow.table, None)
+
+    def read(self, feed: Feed) -> None:
+        """Have a table read soon."""
+        self._due[feed.table] = None
+        self._work.set()
+
+    def heard(self, moved: Mapping[str, int] | None) -> None:
+        """Have read what moved; everything when nobody knows."""
+        for table in self._feeds if moved is None else moved:
+            feed = self._feeds.get(table)
+            if feed is not None and (moved is None or moved[table] > feed.version):
+                self.read(feed)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Read while the block is alive."""
+        tasks = [asyncio.create_task(each()) for each in (self._read_for_ever, self._look_round_for_ever)]
+        self._wakes.tell(self.heard)
+        try:
+            yield
+        finally:
+            self._wakes.tell_no_more(self.heard)
+            await end(tasks)
+
+    async def _read_for_ever(self) -> None:
+        while True:
+            await self._work.wait()
+            self._work.clear()
+            while feeds := [self._feeds[table] for table in list(self._due)[:BATCH]]:
+                for feed in feeds:
+                    del self._due[feed.table]
+                await self._guarded(feeds, self._read(feeds))
+
+    async def _read(self, feeds: Sequence[Feed]) -> None:
+        """Read tables and tell who follows them."""
+        sights = await self._reader.look([each.look for each in feeds])
+        self.reads += len(feeds)
+        at = asyncio.get_running_loop().time()
+        for feed, sight in zip(feeds, sights, strict=True):
+            if sight.problem is not None:
+                self._lose(feed.follows, sight.problem)
+                continue
+            before = feed.version
+            if feed.take(sight, at=at):
+                await self._read_on(feed, stuck=feed.version == before)
+            for follow in feed.follows:
+                follow.socket.look_at(follow)
+
+    async def _read_on(self, feed: Feed, *, stuck: bool) -> None:
+        """Read a table again whose chronicle is behind its views: at once, or when it had its time to come."""
+        if not stuck:
+            self.read(feed)
+            return
+        asyncio.get_running_loop().call_later(LOOK_S, self._read_if_followed, feed)
+        try:
+            await self._reader.page(feed.table, feed.version)
+        except Problem as problem:  # it will not come
+            self._lose(feed.follows, problem)
+
+    def _read_if_followed(self, feed: Feed) -> None:
+        if self._feeds.get(feed.table) is feed:
+            self.read(feed)
+
+    async def _look_round_for_ever(self) -> None:
+        """Ask for versions now and again, since push may lose something; more often when nothing can be heard."""
+        while True:
+            pause = SURE_S if self._wakes.listening else AGAIN_S
+            await asyncio.sleep(pause)
+            now = asyncio.get_running_loop().time()
+            quiet = [each for each in self._feeds.values() if each.known.is_set() and each.looked + pause < now]
+            for first in range(0, len(quiet), MANY):
+                feeds = quiet[first : first + MANY]
+                await self._guarded(feeds, self._look_round(feeds, now))
+
+    async def _look_round(self, feeds: Sequence[Feed], now: float) -> None:
+        for feed, version in zip(feeds, await self._reader.newest([each.table for each in feeds]), strict=True):
+            if self._feeds.get(feed.table) is not feed:
+                continue
+            if version > feed.version:
+                self.read(feed)
+            elif version < feed.version:
+                await self._go_back(feed)
+            elif feed.looked + KEPT_S < now:
+                feed.forget_written()
+
+    async def _go_back(self, feed: Feed) -> None:
+        """End the follows that have seen more than there is: the store lost its last moments."""
+        version = await self._reader.truth(feed.table)
+        if version >= feed.version:
+            return
+        log.warning("table_went_back", table=feed.table, seen=feed.version, version=version)
+        self._lose({each for each in feed.follows if each.last > version}, ahead(version))
+        if self._feeds.get(feed.table) is feed:
+            feed.forget()
+            self.read(feed)
+
+    def _lose(self, follows: Collection[Follow], problem: Problem) -> None:
+        for follow in list(follows):
+            self._lost(follow, problem)
+
+    async def _guarded(self, feeds: Sequence[Feed], work: Awaitable[None]) -> None:
+        """Wait for a piece of work; when the store is away, try again with these tables after a pause."""
+        try:
+            await work
+        except (*AWAY, Problem) as fault:
+            if not self._away:
+                log.warning("live_store_was_away", reason=type(fault).__name__)
+            self._away = True
+            await asyncio.sleep(AGAIN_S)
+            for feed in feeds:
+                self._read_if_followed(feed)
+        except Exception:
+            log.exception("live_reading_failed", tables=[each.table for each in feeds])
+            for feed in feeds:
+                self._lose(feed.follows, Problem("internal_error"))
+        else:
+            self._away = False
+
+
+def ahead(version: int) -> Problem:
+    """Return the no to a client that has seen more than there is."""
+    return Problem("version_ahead", details={"version": version})

@@ -1,0 +1,155 @@
+"""All sockets of a process, and who looks after them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import structlog
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from services.api.doors import Doors
+from services.api.problems import Problem
+from services.ending import end
+from services.live.access import Access
+from services.live.asyncapi import PATH
+from services.live.closing import Closing
+from services.live.desk import Desk
+from services.live.feeds import AWAY, Feeds
+from services.live.follow import Follow
+from services.live.reading import Reader
+from services.live.settings import LiveSettings
+from services.live.socket import Socket
+
+LOOK_S: Final = 1.0
+"""How often somebody looks after the sockets, and how soon what failed is tried again."""
+
+LASTING: Final = frozenset(("needs_newer_program", "view_broken", "internal_error"))
+"""Faults of the service that a follow does not outlive; others pass."""
+
+log = structlog.get_logger()
+
+
+class Live:
+    """The live door of a process."""
+
+    def __init__(self, doors: Doors, settings: LiveSettings) -> None:
+        self.settings = settings
+        self.sockets: set[Socket] = set()
+        self._clock = asyncio.get_running_loop().time
+        self._access = Access(doors.keeper, fresh_s=settings.check_s, clock=self._clock)
+        reader = Reader(doors.store)
+        self.feeds = Feeds(reader, doors.wakes, lambda follow, why: follow.socket.unfollow(follow, problem=why))
+        self.desk = Desk(
+            doors, settings=settings, access=self._access, feeds=self.feeds, reader=reader, clock=self._clock
+        )
+
+    async def serve(self, line: WebSocket) -> None:
+        """Serve a client until one of both goes."""
+        if len(self.sockets) >= self.settings.sockets:
+            await line.accept()
+            await line.close(Closing.TOO_MANY_SOCKETS.value, Closing.TOO_MANY_SOCKETS.reason)
+            return
+        socket = Socket(self, line)
+        self.sockets.add(socket)
+        try:
+            await socket.run()
+        finally:
+            self.sockets.discard(socket)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Look after sockets and tables while the block is alive."""
+        async with self.feeds.running():
+            task = asyncio.create_task(self._look_after_for_ever())
+            try:
+                yield
+            finally:
+                await end([task, *self.desk.sends])
+
+    async def next_of(self, follow: Follow) -> str | None:
+        """Return the next message of a follow, or ``None`` when there is nothing to send now."""
+        try:
+            return await self._next_of(follow)
+        except Problem as problem:
+            if _lasts(problem):
+                follow.socket.unfollow(follow, problem=problem)
+                return None
+        except AWAY as fault:
+            log.debug("follow_waits_for_store", table=follow.table, reason=type(fault).__name__)
+        self._look_again(follow)
+        return None
+
+    async def _next_of(self, follow: Follow) -> str | None:
+        feed = follow.feed
+        if follow.players != (players := feed.players):
+            await self._check(follow)  # somebody sits there now who may not have before
+            follow.players = players
+        if not follow.alive:
+            return None
+        text: str | None = None
+        if follow.behind:
+            piece = feed.steps(follow.viewpoint, follow.last) or await self.feeds.pages.after(follow)
+            if piece is None:
+                self._look_again(follow)
+                return None
+            follow.last, text = piece.last, piece.text
+        elif follow.view_due:
+            text = feed.view(follow.viewpoint)
+            if text is None:
+                self.feeds.read(feed)
+                return None
+            follow.seen = feed.version
+        if follow.behind or follow.view_due:
+            follow.socket.look_at(follow)
+        return text
+
+    def _look_again(self, follow: Follow) -> None:
+        asyncio.get_running_loop().call_later(LOOK_S, self._look_if_alive, follow)
+
+    @staticmethod
+    def _look_if_alive(follow: Follow) -> None:
+        if follow.alive:
+            follow.socket.look_at(follow)
+
+    async def _check(self, follow: Follow) -> None:
+        """Raise a problem when the follow's token no longer lets its holder look from there."""
+        follow.checked = self._clock()
+        if await self._access.viewpoint(follow.token, follow.table, follow.asked) != follow.viewpoint:
+            raise Problem("not_your_seat")
+
+    async def _look_after_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            now = self._clock()
+            for socket in list(self.sockets):
+                since = socket.sending_since
+                if since is not None and since + self.settings.slow_s < now:
+                    socket.drop(Closing.TOO_SLOW)
+                    continue
+                for follow in [each for each in socket.follows.values() if each.checked + self.settings.check_s < now]:
+                    await self._check_again(follow)
+
+    async def _check_again(self, follow: Follow) -> None:
+        try:
+            await self._check(follow)
+        except Problem as problem:
+            if _lasts(problem) and follow.alive:
+                follow.socket.unfollow(follow, problem=problem)
+        except AWAY as fault:
+            log.debug("token_not_looked_at", table=follow.table, reason=type(fault).__name__)
+
+
+def _lasts(problem: Problem) -> bool:
+    return problem.status in range(400, 500) or problem.code in LASTING
+
+
+async def _serve(line: WebSocket) -> None:
+    live: Live = line.app.state.live
+    await live.serve(line)
+
+
+route = WebSocketRoute(PATH, _serve)

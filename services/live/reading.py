@@ -1,0 +1,145 @@
+"""Reads what tables show now and what was told of them, many tables in one round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from events.codec import MalformedError
+from events.messages import SPECTATOR, Viewpoint
+from projections.tables.chronicle import Chapter, read_chapter
+from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
+from services.api.problems import Problem
+from services.api.store import ApiStore
+from services.api.versions import LiveVersions, Read
+
+PAGE: Final = 100
+"""Chapters read at once."""
+
+NEWEST: Final = 32
+"""Chapters read when a table is looked at for the first time."""
+
+Entries = Sequence[tuple[bytes, Sequence[bytes]]]
+"""Entries of a stream as they come: id, and fields and values in turns."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """
+    What is wanted of a table.
+
+    Args:
+        after: version behind which chapters are wanted; ``None`` for the newest few.
+        viewpoints: whose documents are.
+    """
+
+    table: str
+    after: int | None
+    viewpoints: Sequence[Viewpoint]
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What was found of a table.
+
+    Args:
+        version: of its views, 0 when there are none yet.
+        players: who sits where.
+        documents: of the viewpoints asked for.
+        chapters: behind the version asked for and up to this one, oldest first, at most a page.
+        problem: why the table cannot be shown.
+    """
+
+    version: int = 0
+    players: tuple[str | None, ...] = ()
+    documents: dict[Viewpoint, bytes] = {}
+    chapters: Sequence[Chapter] = ()
+    problem: Problem | None = None
+
+
+class _Seat(msgspec.Struct):
+    player: str | None
+
+
+class _Seats(msgspec.Struct):
+    seats: list[_Seat]
+
+
+class Reader:
+    """Reads from the live versions of the table views and of the chronicle."""
+
+    def __init__(self, store: ApiStore) -> None:
+        self._store = store
+        self._versions = LiveVersions(lambda: store.client)
+        self._seats = msgspec.json.Decoder(_Seats)
+
+    async def look(self, looks: Sequence[Look]) -> list[Sight]:
+        """Return what there is of each table."""
+        reads = [read for look in looks for read in self._reads(look)]
+        found = await self._versions.read_all(reads)
+        sights = [
+            self._sight(look, fields, entries)
+            for look, fields, entries in zip(looks, found[::2], found[1::2], strict=True)
+        ]
+        if any(not each.version and each.problem is None for each in sights):
+            await self._store.ping()  # nothing there, or no longer?
+        return sights
+
+    async def newest(self, tables: Sequence[str]) -> list[int]:
+        """Return the version of each table's views, 0 when there are none."""
+        return [
+            int(version or 0) for version in await self._versions.read_all([self._version(each) for each in tables])
+        ]
+
+    def _version(self, table: str) -> Read:
+        place = self._store.partition(table)
+        return Read(place.live, TABLE, lambda live: ("HGET", place.view(live, table), "version"))
+
+    async def truth(self, table: str) -> int:
+        """Return the version of a table's history, whatever the views show."""
+        key = self._store.partition(table).truth(table)
+        page = await self._store.client.execute_command("XREVRANGE", key, "+", "-", "COUNT", 1)
+        return int(page[0][0].partition(b"-")[0]) if page else 0
+
+    async def page(self, table: str, after: int) -> list[Chapter]:
+        """Return what was told behind a version, oldest first, at most a page."""
+        return await self._store.chapters(table, after=after, count=PAGE)
+
+    def _reads(self, look: Look) -> tuple[Read, Read]:
+        place = self._store.partition(look.table)
+        fields = ("status", "version", field_of(SPECTATOR), *map(field_of, look.viewpoints))
+        story = ("XREVRANGE", "+", "-", NEWEST) if look.after is None else ("XRANGE", f"{look.after + 1}-0", "+", PAGE)
+        command, start, end, count = story
+        return (
+            Read(place.live, TABLE, lambda live: ("HMGET", place.view(live, look.table), *fields)),
+            Read(place.live, STORY, lambda live: (command, place.view(live, look.table), start, end, "COUNT", count)),
+        )
+
+    def _sight(self, look: Look, fields: Sequence[bytes | None], entries: Entries) -> Sight:
+        status, version, spectator, *own = fields
+        if status == NEEDS_NEWER:
+            return Sight(problem=Problem("needs_newer_program"))
+        if status == VIEW_BROKEN:
+            return Sight(problem=Problem("view_broken"))
+        if version is None or spectator is None:
+            return Sight()
+        try:
+            return self._whole(look, int(version), spectator, own, entries)
+        except (MalformedError, msgspec.DecodeError):
+            return Sight(problem=Problem("needs_newer_program"))
+
+    def _whole(
+        self, look: Look, version: int, spectator: bytes, own: Sequence[bytes | None], entries: Entries
+    ) -> Sight:
+        told = [read_chapter(entry[1]) for _, entry in (reversed(entries) if look.after is None else entries)]
+        return Sight(
+            version=version,
+            players=tuple(each.player for each in self._seats.decode(spectator).seats),
+            documents={
+                viewpoint: spectator if viewpoint is None else document(spectator, members)
+                for viewpoint, members in zip(look.viewpoints, own, strict=True)
+                if members is not None
+            },
+            chapters=[each for each in told if each.last <= version],
+        )

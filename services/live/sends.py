@@ -1,0 +1,87 @@
+"""Sends a command that came over a socket, and says what became of it in the words of the live door."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from redis.exceptions import RedisError
+
+from events.codec import MalformedError, command_from_json, to_json
+from events.games import game_of
+from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
+from events.messages import Command
+from services.api.bodies import LIMIT
+from services.api.commands import acting
+from services.api.doorkeeper import PLATFORM
+from services.api.doors import Doors
+from services.api.problems import CODES, Problem, malformed
+from services.live.access import Access, require_table
+from services.live.news import Accepted, News, Pending, Refused, now_ms
+from services.live.wishes import Send
+
+STORE_FAULTS: Final = (
+    BusyError,
+    TooLargeError,
+    StoreLostError,
+    RedisError,
+    OSError,
+    StoreAwayError,
+    StoreUnusableError,
+)
+
+
+async def answer_to(wish: Send, *, re: int, token: str, doors: Doors, access: Access) -> News:
+    """Send a command in the name of a token and return what it came to; whatever that is, it is an answer."""
+    command_id = str(wish.id)
+    try:
+        sent = await _sent(wish, token=token, doors=doors, access=access)
+    except Problem as problem:
+        path = problem.path
+        if path is not None and path.startswith("$"):
+            path = "$.send" + path[1:]
+        return Refused(
+            re=re,
+            id=command_id,
+            table=wish.table,
+            code=problem.code,
+            details=problem.details,
+            path=path,
+            now=now_ms(),
+        )
+    if sent is None:
+        return Pending(re=re, id=command_id, table=wish.table, now=now_ms())
+    first, last = sent
+    return Accepted(re=re, id=command_id, table=wish.table, first=first, last=last, now=now_ms())
+
+
+async def _sent(wish: Send, *, token: str, doors: Doors, access: Access) -> tuple[int, int] | None:
+    """Return the versions of an accepted command, ``None`` when no answer came in time."""
+    require_table(wish.table)
+    try:
+        caller = await access.caller(token)
+        if caller.role == PLATFORM:
+            raise Problem("not_allowed", details={"role": "seat"})
+        actor = await doors.keeper.actor(caller, wish.table)
+        command = _command(wish)
+        actor = await acting(doors, caller, actor, table=wish.table, command=command)
+        sent = await doors.sender.decide(
+            command, table=wish.table, actor=actor, command_id=wish.id, expected_version=wish.expected_version
+        )
+    except STORE_FAULTS as fault:
+        raise away(fault) from None
+    return None if sent.answer is None else (sent.answer.first, sent.answer.version)
+
+
+def _command(wish: Send) -> Command:
+    body = to_json(wish.send)
+    if len(body) > LIMIT:
+        raise Problem("too_large", path="$", details={"limit": LIMIT})
+    try:
+        return command_from_json(game_of(wish.table) or "", body)
+    except MalformedError as fault:
+        raise malformed(fault.path, fault.problem, fault.reason) from None
+
+
+def away(fault: Exception) -> Problem:
+    """Return what the store complains of as a problem."""
+    return Problem(CODES.get(type(fault), "store_away"))

@@ -1,0 +1,32 @@
+"""What an operator may set for the live door, by environment variables."""
+
+from __future__ import annotations
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class LiveSettings(BaseSettings):
+    """
+    Limits of one process; each is an environment variable ``FIDCHELL_LIVE_<NAME>``.
+
+    Args:
+        sockets: open sockets.
+        follows: follows of all sockets together; ``follows_of_socket`` of each.
+        messages_per_s: messages read of one socket; the rest has to wait.
+        commands_at_once: commands of one socket that may be on their way.
+        first_s: seconds until a socket must have said who speaks.
+        slow_s: seconds in which a client must take what is sent.
+        check_s: seconds after which a token is looked at again.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="FIDCHELL_LIVE_")
+
+    sockets: int = Field(default=4_000, gt=0)
+    follows: int = Field(default=20_000, gt=0)
+    follows_of_socket: int = Field(default=1_000, gt=0)
+    messages_per_s: int = Field(default=500, gt=0)
+    commands_at_once: int = Field(default=32, gt=0)
+    first_s: float = Field(default=10.0, gt=0)
+    slow_s: float = Field(default=10.0, gt=0)
+    check_s: float = Field(default=5.0, gt=0)

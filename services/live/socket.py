@@ -1,0 +1,199 @@
+"""One socket: what its client says is read in turn, what it is told is sent as fast as it reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from events.messages import Viewpoint
+from services.api.problems import Problem
+from services.ending import end
+from services.live.closing import Closed, Closing
+from services.live.follow import Follow
+from services.live.news import Failed, News, Unfollowed, now_ms, written
+from services.live.pace import Pace
+
+if TYPE_CHECKING:
+    from services.live.live import Live
+
+ANSWERS: Final = 64
+"""Answers that may wait to be sent before the client's next message is read."""
+
+log = structlog.get_logger()
+
+
+class Socket:
+    """
+    A client's line, and what it follows.
+
+    Args:
+        token: who speaks, where nothing else is said.
+        follows: each by its table and viewpoint.
+    """
+
+    def __init__(self, live: Live, line: WebSocket) -> None:
+        self.live = live
+        self.token = ""
+        self.follows: dict[tuple[str, Viewpoint], Follow] = {}
+        self.commands = asyncio.Semaphore(live.settings.commands_at_once)
+        self.sending_since: float | None = None
+        self._line = line
+        self._clock = asyncio.get_running_loop().time
+        self._pace = Pace(live.settings.messages_per_s, self._clock)
+        self._answers: deque[News] = deque()
+        self._due: dict[Follow, None] = {}
+        self._work = asyncio.Event()
+        self._room = asyncio.Event()
+        self._main: asyncio.Task[None] | None = None
+        self._why: Closing | None = None
+
+    # what happens to it
+
+    async def run(self) -> None:
+        """Serve the client until one of both goes."""
+        self._main = asyncio.current_task()
+        sender: asyncio.Task[None] | None = None
+        try:
+            await self._line.accept()
+            await self._first()
+            sender = asyncio.create_task(self._send_for_ever())
+            await self._receive_for_ever()
+        except Closed as fault:
+            self._why = fault.why
+        except WebSocketDisconnect:
+            pass
+        except asyncio.CancelledError:
+            if self._why is None or self._main is None:
+                raise
+            self._main.uncancel()
+        except Exception:
+            log.exception("socket_failed")
+            self._why = Closing.INTERNAL_ERROR
+        finally:
+            for follow in list(self.follows.values()):
+                self.live.feeds.leave(follow)
+            if sender is not None:
+                await end([sender])
+        if self._why is not None:
+            log.info("socket_closed", code=self._why.value, reason=self._why.reason, follows=len(self.follows))
+            await self._close(self._why)
+
+    def drop(self, why: Closing) -> None:
+        """Close it, whatever is under way."""
+        if self._why is None and self._main is not None:
+            self._why = why
+            self._main.cancel()
+
+    async def _close(self, why: Closing) -> None:
+        try:
+            await self._line.close(why.value, why.reason)
+        except (RuntimeError, OSError, WebSocketDisconnect):  # it has gone meanwhile
+            log.debug("socket_was_gone", code=why.value)
+
+    # what it is told
+
+    def tell(self, news: News) -> None:
+        """Have an answer sent."""
+        self._answers.append(news)
+        self._work.set()
+
+    def look_at(self, follow: Follow) -> None:
+        """Have what is new of a follow sent."""
+        self._due[follow] = None
+        self._work.set()
+
+    def unfollow(self, follow: Follow, *, problem: Problem | None = None, re: int | None = None) -> None:
+        """End a follow and say so."""
+        self.forget(follow)
+        code, details = (problem.code, problem.details) if problem is not None else (None, {})
+        self.tell(
+            Unfollowed(table=follow.table, seat=follow.viewpoint, re=re, code=code, details=details, now=now_ms())
+        )
+
+    def forget(self, follow: Follow) -> None:
+        """End a follow without a word."""
+        self.live.feeds.leave(follow)
+        self._due.pop(follow, None)
+        key = follow.table, follow.viewpoint
+        if self.follows.get(key) is follow:
+            del self.follows[key]
+
+    async def _send_for_ever(self) -> None:
+        try:
+            while True:
+                while self._answers:
+                    await self._put(written(self._answers.popleft()))
+                    self._room.set()
+                if not self._due:
+                    self._work.clear()
+                    await self._work.wait()
+                    continue
+                follow = next(iter(self._due))
+                del self._due[follow]
+                text = await self.live.next_of(follow)
+                if text is not None and follow.alive:
+                    await self._put(text)
+        except (WebSocketDisconnect, OSError):
+            return  # the reader hears of it, too
+        except Exception:
+            log.exception("socket_failed")
+            self.drop(Closing.INTERNAL_ERROR)
+
+    async def _put(self, text: str) -> None:
+        self.sending_since = self._clock()
+        await self._line.send_text(text)
+        self.sending_since = None
+
+    # what its client says
+
+    async def _first(self) -> None:
+        """Find out who speaks."""
+        try:
+            async with asyncio.timeout(self.live.settings.first_s):
+                text = await self._heard()
+        except TimeoutError:
+            raise Closed(Closing.NO_FIRST_MESSAGE) from None
+        try:
+            await self.live.desk.welcome(self, text)
+        except Problem as problem:
+            await self._put(written(_failed(problem, re=1)))
+            raise Closed(_closing_of(problem)) from None
+        await self._put(written(self._answers.popleft()))
+
+    async def _receive_for_ever(self) -> None:
+        number = 1
+        while True:
+            text = await self._heard()
+            number += 1
+            await self._pace.turn()
+            try:
+                await self.live.desk.take(self, text, re=number)
+            except Problem as problem:
+                self.tell(_failed(problem, re=number))
+            while len(self._answers) > ANSWERS:
+                self._room.clear()
+                await self._room.wait()
+
+    async def _heard(self) -> str:
+        message = await self._line.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        text = message.get("text")
+        if not isinstance(text, str):
+            raise Closed(Closing.UNSUPPORTED)
+        return text
+
+
+def _failed(problem: Problem, *, re: int) -> Failed:
+    return Failed(re=re, code=problem.code, details=problem.details, path=problem.path, now=now_ms())
+
+
+def _closing_of(problem: Problem) -> Closing:
+    """Return with what a socket is closed whose first message came to this."""
+    if problem.code in {"wrong_token", "token_expired"}:
+        return Closing.BAD_TOKEN
+    return Closing.STORE_AWAY if problem.status >= 500 else Closing.BAD_FIRST_MESSAGE  # noqa: PLR2004  a status
