@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -174,7 +174,7 @@ class AsyncClient(Caller):
                 yield row
             cursor = page.next
 
-    async def follow(self, *follows: str | Follow) -> AsyncIterator[News]:
+    async def follow(self, *follows: str | Follow) -> AsyncGenerator[News, None]:
         """
         Give what happens at tables, as it happens, until all of them are over.
 

@@ -23,8 +23,6 @@ MOST_S: Final = 30.0
 LASTING_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, 4000, 4001})
 """Close codes after which coming back changes nothing (docs/reference/live.md)."""
 
-RESTARTED: Final = 1012
-
 PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited", "internal_error"})
 """Codes with which a follow may fail now and hold on another socket."""
 
@@ -33,7 +31,7 @@ class _Heard(msgspec.Struct):
     """Any message of the service; which fields there are depends on its kind."""
 
     kind: str
-    re: int = 0
+    re: int | None = None
     table: str = ""
     seat: int | None = None
     after: int = 0
@@ -41,7 +39,7 @@ class _Heard(msgspec.Struct):
     chapters: list[Chapter] = []
     version: int = 0
     view: msgspec.Raw = msgspec.Raw()
-    code: str = ""
+    code: str | None = None
     path: str | None = None
     details: dict[str, Any] = {}
 
@@ -116,8 +114,9 @@ class Line:
                     return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
             case "failed":
                 self._failed = heard
-                if heard.re in self._asked:
-                    return self._ended(self._asked[heard.re], heard)
+                thread = self._asked.get(heard.re or 0)
+                if thread is not None:
+                    return self._ended(thread, heard)
             case "unfollowed":
                 thread = self._held.pop((heard.table, heard.seat), None)
                 if thread is not None and heard.code:
@@ -136,7 +135,7 @@ class Line:
             failed = self._failed
             if failed is None:
                 raise ProblemError(reason or f"closed_{code}", details={"close": code})
-            raise ProblemError(failed.code, path=failed.path, details=failed.details)
+            raise ProblemError(failed.code or reason, path=failed.path, details=failed.details)
         pause = self._pauses.pause()
         if pause is None:
             raise ProblemError(UNREACHABLE, details={"reason": reason})
@@ -151,7 +150,7 @@ class Line:
         self._asked[self._say(thread.said())] = thread
 
     def _holds(self, heard: _Heard) -> None:
-        thread = self._asked.get(heard.re)
+        thread = self._asked.get(heard.re or 0)
         if thread is None:
             return
         self._pauses.again()
@@ -187,16 +186,16 @@ class Line:
         self._say({"unfollow": heard.table, **({} if thread.wish.seat is None else {"seat": thread.wish.seat})})
 
     def _ended(self, thread: _Thread, heard: _Heard) -> list[News]:
-        table, seat = thread.wish.table, heard.seat
-        if heard.code in PASSING:
+        table, seat, code = thread.wish.table, heard.seat, heard.code or ""
+        if code in PASSING:
             self.hung_up = True
             return []
-        if heard.code == "version_ahead":
+        if code == "version_ahead":
             thread.after = int(heard.details.get("version", 0))
             thread.seen = None
             self._follow(thread)
             return [Rewound(table=table, seat=seat, version=thread.after)]
         self._threads.remove(thread)
         if self.done:
-            raise ProblemError(heard.code, path=heard.path, details={**heard.details, "table": table})
-        return [Unfollowed(table=table, seat=seat, code=heard.code, details=heard.details)]
+            raise ProblemError(code, path=heard.path, details={**heard.details, "table": table})
+        return [Unfollowed(table=table, seat=seat, code=code, details=heard.details)]

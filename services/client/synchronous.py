@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -172,7 +172,7 @@ class Client(Caller):
             yield from page.tables
             cursor = page.next
 
-    def follow(self, *follows: str | Follow) -> Iterator[News]:
+    def follow(self, *follows: str | Follow) -> Generator[News, None, None]:
         """
         Give what happens at tables, as it happens, until all of them are over.
 
