@@ -6,7 +6,6 @@ import asyncio
 from random import Random
 from typing import Final
 
-import msgspec
 import structlog
 
 from services.bots.choosing import chooser
@@ -70,4 +69,4 @@ class TablePlayer:
 
     def _choice(self, view: TableView, seat: int) -> Wish:
         choose = chooser(view.game, view.seats[seat].player)
-        return view.legal[choose(msgspec.to_builtins(view), view.legal, self._random)]
+        return view.legal[choose(view.document, view.legal, self._random)]

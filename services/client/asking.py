@@ -8,7 +8,7 @@ Each operation is a generator. It gives a ``Request`` and is sent the ``Reply`` 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
@@ -92,8 +92,13 @@ Asking = Generator[Request | Pause, Reply | Lost | None, T]
 
 def read(reply: Reply, kind: type[T]) -> T:
     """Return the body of a good reply as a value of that type."""
+    return read_by(msgspec.json.Decoder(kind).decode, reply)
+
+
+def read_by(reader: Callable[[bytes], T], reply: Reply) -> T:
+    """Return what the reader makes of the body of a good reply."""
     try:
-        return msgspec.json.decode(reply.body, type=kind)
+        return reader(reply.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise ProblemError(UNREADABLE, status=reply.status) from None
 

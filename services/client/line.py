@@ -15,7 +15,7 @@ from events.codec import to_json
 from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
 from services.client.patience import Patience
 from services.client.problems import UNREACHABLE, UNREADABLE, ProblemError
-from services.client.results import Chapter, TableView
+from services.client.results import Chapter, view_of
 
 MOST_S: Final = 30.0
 """The longest pause before a new socket."""
@@ -23,7 +23,7 @@ MOST_S: Final = 30.0
 LASTING_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, 4000, 4001})
 """Close codes after which coming back changes nothing (docs/reference/live.md)."""
 
-PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited", "internal_error"})
+PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited"})
 """Codes with which a follow may fail now and hold on another socket."""
 
 
@@ -102,26 +102,9 @@ class Line:
     def hear(self, text: str | bytes) -> list[News]:
         """Return what a message tells; ``ProblemError`` when the last follow ended for a reason of its own."""
         try:
-            heard = msgspec.json.decode(text, type=_Heard)
+            return self._hear(msgspec.json.decode(text, type=_Heard))
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise ProblemError(UNREADABLE) from None
-        match heard.kind:
-            case "following":
-                self._holds(heard)
-            case "steps" | "view":
-                thread = self._held.get((heard.table, heard.seat))
-                if thread is not None:
-                    return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
-            case "failed":
-                self._failed = heard
-                thread = self._asked.get(heard.re or 0)
-                if thread is not None:
-                    return self._ended(thread, heard)
-            case "unfollowed":
-                thread = self._held.pop((heard.table, heard.seat), None)
-                if thread is not None and heard.code:
-                    return self._ended(thread, heard)
-        return []
 
     def lost(self, code: int | None, reason: str) -> float:
         """
@@ -140,6 +123,25 @@ class Line:
         if pause is None:
             raise ProblemError(UNREACHABLE, details={"reason": reason})
         return pause
+
+    def _hear(self, heard: _Heard) -> list[News]:
+        match heard.kind:
+            case "following":
+                self._holds(heard)
+            case "steps" | "view":
+                thread = self._held.get((heard.table, heard.seat))
+                if thread is not None:
+                    return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
+            case "failed":
+                self._failed = heard
+                thread = self._asked.get(heard.re or 0)
+                if thread is not None:
+                    return self._ended(thread, heard)
+            case "unfollowed":
+                thread = self._held.pop((heard.table, heard.seat), None)
+                if thread is not None and heard.code:
+                    return self._ended(thread, heard)
+        return []
 
     def _say(self, message: dict[str, Any]) -> int:
         self._said += 1
@@ -174,7 +176,7 @@ class Line:
         if thread.seen is not None and heard.version <= thread.seen:
             return []
         thread.seen = heard.version
-        view = msgspec.json.decode(heard.view, type=TableView)
+        view = view_of(heard.view)
         if view.status == "over":
             self._drop(thread, heard)
         return [Seen(table=heard.table, seat=heard.seat, view=view)]

@@ -96,6 +96,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
         outcome: the ranking once the table is over.
         board: the game's own view once play began.
         standing: windows at which the seat always passes.
+        document: the whole view as it came, with what a newer service adds.
     """
 
     table: str
@@ -114,6 +115,13 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     board: dict[str, Any] | None
     standing: tuple[str, ...] = ()
+    document: dict[str, Any] = {}
+
+
+def view_of(body: bytes | msgspec.Raw) -> TableView:
+    """Return a view from its JSON; ``msgspec.DecodeError`` when it is none."""
+    document = msgspec.json.decode(body)
+    return msgspec.structs.replace(msgspec.convert(document, TableView), document=document)
 
 
 class Legal(msgspec.Struct, frozen=True, kw_only=True):

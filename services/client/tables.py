@@ -10,7 +10,7 @@ from urllib.parse import quote
 import msgspec
 
 from events.messages import Command
-from services.client.asking import Asking, Request, ask, json_body, look_up, named, read, settle
+from services.client.asking import Asking, Request, ask, json_body, look_up, named, read, read_by, settle
 from services.client.patience import Patience
 from services.client.results import (
     Accepted,
@@ -21,6 +21,7 @@ from services.client.results import (
     TablesPage,
     TableView,
     Wish,
+    view_of,
 )
 
 PAGE: Final = 200
@@ -110,7 +111,7 @@ def answer(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[A
 def view(patience: Patience, *, table: str, seat: int | None, at_least: int) -> Asking[TableView]:
     """Return a table as the caller sees it, once it is of a version."""
     request = _get(f"{_path(table)}/view", seat=seat, at_least=at_least)
-    return read((yield from ask(request, patience)), TableView)
+    return read_by(view_of, (yield from ask(request, patience)))
 
 
 def legal(patience: Patience, *, table: str, seat: int | None, at_least: int) -> Asking[Legal]:
