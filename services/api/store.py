@@ -27,6 +27,7 @@ from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.problems import Problem
+from services.api.together import Together
 from services.api.tokens import KeyRecord, read_record
 from services.api.versions import LiveVersions
 
@@ -60,6 +61,7 @@ class ApiStore:
         )
         self._node = redis.Redis.from_pool(pool)
         self.client: Client = self._node
+        self._together = Together(lambda: self._node)
         self._use(self._node)
         self._versions = LiveVersions(lambda: self.client)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
@@ -83,6 +85,7 @@ class ApiStore:
         with suppress(TimeoutError):
             async with asyncio.timeout(SOCKET_TIMEOUT_S):
                 await self._execute.idle.wait()
+                await self._together.idle.wait()
         for client in {self._node, self.client}:
             await client.aclose()
 
@@ -111,9 +114,10 @@ class ApiStore:
     async def submit(self, partition: Partition, envelope: bytes) -> None:
         """Append a command; ``BusyError`` above the backlog limit."""
         call = ("FCALL", f"{LIBRARY}_submit", 2, partition.commands, partition.cursor)
+        send = self._together if self.client is self._node else self._execute  # a cluster has many nodes
         for attempt in (1, 2):
             try:
-                await self._execute(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope, self._epoch or "")
+                await send(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope, self._epoch or "")
             except ResponseError as fault:
                 if attempt == 1 and "function not found" in str(fault).lower():
                     await self._execute("FUNCTION", "LOAD", "REPLACE", library_code())

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cache, partial
 from itertools import chain, count, islice, zip_longest
 from pathlib import Path
@@ -22,6 +20,7 @@ from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor
 from projections.tables.projections import CHRONICLE, VIEWS
 from services.bench.measure import Bench
+from services.bench.stage import process, until
 from services.bots.simulation.run import Order, wishes
 from services.embedded.server import EmbeddedServer
 from services.embedded.settings import Durability
@@ -32,7 +31,6 @@ AT_ONCE: Final = 50
 AHEAD: Final = 2_000
 """Commands that may wait, so that the doors never push back."""
 PIECE: Final = 250
-WAIT_S: Final = 120.0
 
 Sent = Sequence[tuple[str, bytes]]
 Rules = Literal["real", "echo"]
@@ -97,18 +95,18 @@ def _rate(sent: Sent, durability: Durability, rules: Rules, *, views: bool) -> f
         partitions = log.partitions(GAME)
         echo = ["echo"] if rules == "echo" else []
         # The rehearsing worker's secrets are all zero, as those of the recorded commands are.
-        stack.enter_context(_process("-m", "workers.runtime.rehearsal", server.url, GAME, *echo))
+        stack.enter_context(process("-m", "workers.runtime.rehearsal", server.url, GAME, *echo))
         if views:
-            stack.enter_context(_process("-m", "services.cli", "project", GAME, "--url", server.url))
+            stack.enter_context(process("-m", "services.cli", "project", GAME, "--url", server.url))
         warm = _warm_up(log, partitions, views=views)
         began = time.perf_counter()
         for first in range(0, len(sent), PIECE):
             piece = sent[first : first + PIECE]
             log.submit_all([(partition_of(table, len(partitions)), envelope) for table, envelope in piece])
-            _until(partial(_caught_up, log, partitions, warm + first - AHEAD))
-        _until(lambda: _committed(log, partitions) >= warm + len(sent))
+            until(partial(_caught_up, log, partitions, warm + first - AHEAD))
+        until(lambda: _committed(log, partitions) >= warm + len(sent))
         if views:
-            _until(lambda: _projected(log, partitions) >= warm + len(sent))
+            until(lambda: _projected(log, partitions) >= warm + len(sent))
         return len(sent) / (time.perf_counter() - began)
 
 
@@ -123,7 +121,7 @@ def _warm_up(log: RedisLog, partitions: Sequence[Partition], *, views: bool) -> 
             for partition in partitions
         ]
     )
-    _until(lambda: (_projected if views else _committed)(log, partitions) >= len(partitions))
+    until(lambda: (_projected if views else _committed)(log, partitions) >= len(partitions))
     return len(partitions)
 
 
@@ -137,21 +135,3 @@ def _committed(log: RedisLog, partitions: Sequence[Partition]) -> int:
 
 def _projected(log: RedisLog, partitions: Sequence[Partition]) -> int:
     return sum(min(log.position(partition, name) for name in (VIEWS, CHRONICLE)) for partition in partitions)
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not condition():
-        if time.monotonic() > end:
-            raise TimeoutError(f"the measurement did not come to its end within {WAIT_S:.0f} s")
-        time.sleep(0.005)
-
-
-@contextmanager
-def _process(*words: str) -> Iterator[None]:
-    with subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL) as process:  # noqa: S603  this program
-        try:
-            yield
-        finally:
-            process.terminate()
-            process.wait(30)

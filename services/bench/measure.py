@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -21,6 +21,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
         limit_name: what the limit is; ``limit`` its median, in the same unit.
         ratio: the median of the runs' own ratios, figure over limit.
         floor: what must be reached, and ``goal`` what shall be; ``met`` says whether the floor is.
+            Of a time or a size they are the most it may be.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Bench(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         run: takes one figure and one limit, in that order, in the unit given.
         floor_ratio: the least share of the limit, where that is asked for too.
+        better: whether more is better, as of a speed, or less, as of a time or a size.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Bench(msgspec.Struct, frozen=True, kw_only=True):
     goal: float
     run: Callable[[bool], tuple[float, float]]
     floor_ratio: float = 0.0
+    better: Literal["more", "less"] = "more"
 
 
 def measured(bench: Bench, *, quick: bool, progress: Callable[[], None] = lambda: None) -> Measure:
@@ -74,7 +77,7 @@ def measured(bench: Bench, *, quick: bool, progress: Callable[[], None] = lambda
         ratio=round(ratio, 3),
         floor=bench.floor,
         goal=bench.goal,
-        met=value >= bench.floor and ratio >= bench.floor_ratio,
+        met=ratio >= bench.floor_ratio and (value >= bench.floor if bench.better == "more" else value <= bench.floor),
     )
 
 

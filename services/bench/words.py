@@ -12,6 +12,7 @@ from rich.table import Table
 
 from events.codec import to_json
 from events.games import GAMES
+from services.bench import socket
 from services.bench.bus import bus, worker
 from services.bench.measure import Bench, Measure, measured, runs
 from services.bench.play import random_play, replay_file
@@ -34,6 +35,9 @@ def benches() -> list[Bench]:
         bus("always", floor=3_000, goal=6_000),
         worker("fast", floor=4_000, goal=8_000),
         worker("always", floor=3_000, goal=6_000),
+        socket.moves(),
+        socket.wait(),
+        socket.idle(),
     ]
 
 

@@ -70,8 +70,6 @@ class Feed:
         The chronicle may be a little behind the views; nothing is shown before its steps can be told.
         """
         self.looked = at
-        if sight.version < self.version:
-            return False  # the store went back, or views that are a little behind became live
         if sight.chapters and self.known.is_set() and sight.chapters[0].first > self.version + 1:
             log.error("chronicle_has_a_gap", table=self.table, version=self.version)
             return True

@@ -52,7 +52,7 @@ class Pages:
         feed, key = follow.feed, (follow.table, follow.last)
         if key not in self._reading:
             task = asyncio.create_task(self._reader.page(*key))
-            task.add_done_callback(lambda _: self._reading.pop(key, None))
+            task.add_done_callback(lambda done: self._was_read(key, done))
             self._reading[key] = task
         chapters = await asyncio.shield(self._reading[key])
         known = [each for each in chapters if each.last <= feed.version]
@@ -60,6 +60,11 @@ class Pages:
             log.error("chronicle_has_a_gap", table=feed.table, version=key[1])
             raise Problem("internal_error")
         return piece(feed.table, follow.viewpoint, known) if known else None
+
+    def _was_read(self, key: tuple[str, int], done: asyncio.Task[list[Chapter]]) -> None:
+        del self._reading[key]
+        if not done.cancelled():
+            done.exception()  # whoever waited has heard of it; perhaps nobody did any more
 
 
 class Feeds:
@@ -156,7 +161,9 @@ class Feeds:
                 self._lose(feed.follows, sight.problem)
                 continue
             before = feed.version
-            if feed.take(sight, at=at):
+            if sight.version < before:
+                await self._go_back(feed)
+            elif feed.take(sight, at=at):
                 await self._read_on(feed, stuck=feed.version == before)
             for follow in feed.follows:
                 follow.socket.look_at(follow)

@@ -64,11 +64,11 @@ class Live:
     async def running(self) -> AsyncIterator[None]:
         """Look after sockets and tables while the block is alive."""
         async with self.feeds.running():
-            task = asyncio.create_task(self._look_after_for_ever())
+            tasks = [asyncio.create_task(each()) for each in (self._drop_the_slow_for_ever, self._check_for_ever)]
             try:
                 yield
             finally:
-                await end([task, *self.desk.sends])
+                await end([*tasks, *self.desk.sends])
 
     async def next_of(self, follow: Follow) -> str | None:
         """Return the next message of a follow, or ``None`` when there is nothing to send now."""
@@ -121,7 +121,7 @@ class Live:
         if await self._access.viewpoint(follow.token, follow.table, follow.asked) != follow.viewpoint:
             raise Problem("not_your_seat")
 
-    async def _look_after_for_ever(self) -> None:
+    async def _drop_the_slow_for_ever(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
             now = self._clock()
@@ -129,8 +129,13 @@ class Live:
                 since = socket.sending_since
                 if since is not None and since + self.settings.slow_s < now:
                     socket.drop(Closing.TOO_SLOW)
-                    continue
-                for follow in [each for each in socket.follows.values() if each.checked + self.settings.check_s < now]:
+
+    async def _check_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            before = self._clock() - self.settings.check_s
+            for socket in list(self.sockets):
+                for follow in [each for each in socket.follows.values() if each.checked < before]:
                     await self._check_again(follow)
 
     async def _check_again(self, follow: Follow) -> None:

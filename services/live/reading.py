@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+from redis.exceptions import ConnectionError as BrokenError
 
 from events.codec import MalformedError
 from events.messages import SPECTATOR, Viewpoint
@@ -99,7 +100,10 @@ class Reader:
     async def truth(self, table: str) -> int:
         """Return the version of a table's history, whatever the views show."""
         key = self._store.partition(table).truth(table)
-        page = await self._store.client.execute_command("XREVRANGE", key, "+", "-", "COUNT", 1)
+        try:
+            page = await self._store.client.execute_command("XREVRANGE", key, "+", "-", "COUNT", 1)
+        except RuntimeError as fault:  # uvloop's way to say that a connection is closed
+            raise BrokenError(str(fault)) from fault
         return int(page[0][0].partition(b"-")[0]) if page else 0
 
     async def page(self, table: str, after: int) -> list[Chapter]:

@@ -117,9 +117,18 @@ class Service:
 
     Args:
         ttl_ms: length of a lease.
+        games: whose partitions are watched and examined; all are served.
     """
 
-    def __init__(self, server: EmbeddedServer, sockets: Path, *, ttl_ms: int, sizes: tuple[int, int, int]) -> None:
+    def __init__(
+        self,
+        server: EmbeddedServer,
+        sockets: Path,
+        *,
+        ttl_ms: int,
+        sizes: tuple[int, int, int],
+        games: Sequence[str] = ("nains",),
+    ) -> None:
         self.server = server
         self.ttl_ms = ttl_ms
         self._sockets = sockets
@@ -135,7 +144,8 @@ class Service:
             self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs)
             for n, port in enumerate(self.ports)
         ]
-        self.log = RedisLog(server.url, games=["nains"])
+        self._games = games
+        self.log = RedisLog(server.url, games=list(games))
         self.client: Any = redis.Redis.from_url(server.url, socket_timeout=10)
         self.platform, self.bots = self._key("platform", "chaos"), self._key("bots", "*")
         for partition in self.partitions:
@@ -161,7 +171,7 @@ class Service:
     @property
     def partitions(self) -> Sequence[Partition]:
         """Return where tables lie."""
-        return self.log.partitions("nains")
+        return [partition for game in self._games for partition in self.log.partitions(game)]
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -237,10 +247,16 @@ def _free_port() -> int:
 
 @contextmanager
 def a_service(
-    folder: Path, *, ttl_ms: int = 1_000, workers: int = 2, projections: int = 2, apis: int = 2
+    folder: Path,
+    *,
+    ttl_ms: int = 1_000,
+    workers: int = 2,
+    projections: int = 2,
+    apis: int = 2,
+    games: Sequence[str] = ("nains",),
 ) -> Iterator[Service]:
     """Give a running service over an empty store, each command on disk before it is answered."""
     with short_folder() as sockets, EmbeddedServer(folder / "data", tell=lambda _: None) as server:
-        service = Service(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis))
+        service = Service(server, sockets, ttl_ms=ttl_ms, sizes=(workers, projections, apis), games=games)
         with service.running():
             yield service

@@ -27,7 +27,7 @@ from projections.tables.projections import Chronicle, TableViews
 from services.api.app import create_app
 from services.api.doors import Doors
 from services.api.settings import ApiSettings
-from services.api.tokens import kept, new_key
+from services.api.tokens import kept, name_of, new_key
 from services.embedded.server import EmbeddedServer
 from tests.until import until
 from workers.games import GamesShelf
@@ -77,6 +77,14 @@ class House:
         with closing(open_store(self.url)) as store:
             store.command("HSET", PLATFORM_KEYS, name, pack(record))
         return key
+
+    @contextmanager
+    def a_key(self) -> Iterator[str]:
+        """Give a platform key that holds while the block is alive."""
+        key = self._new_key("platform", "tests")
+        yield key
+        with closing(open_store(self.url)) as store:
+            store.command("HDEL", PLATFORM_KEYS, name_of(key))
 
     def start(self) -> None:
         """Let rules and views work."""

@@ -1,0 +1,169 @@
+"""Crowds that come and go leave nothing behind, and who does not read costs neither memory nor anybody's time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from services.api.store import CONNECTIONS
+from services.bench.line import Line, open_line
+from services.bench.seats import PATH, Game
+from services.live.closing import Closing
+from tests.chaos.asking import Http
+from tests.chaos.load import Doors
+from tests.chaos.service import Process, Service, a_service
+from tests.live.door import a_door
+from tests.services.house import House
+from tests.until import until
+
+RETURNS = 1.2
+"""How much more than before there may be of anything afterwards."""
+
+MEGABYTE = 1_000_000
+MINUTES = 60
+
+
+class Ear:
+    """
+    Counts what it hears by kind.
+
+    Args:
+        closed: the close codes that came.
+    """
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, int] = {}
+
+    def heard(self, line: Line, payload: bytes) -> None:
+        kind = json.loads(payload)["kind"]
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+
+async def opened(service: Service, count: int, *, seats: int = 4) -> list[str]:
+    """Return so many started tables of bots' seats."""
+    http = Http()
+    doors = Doors(service.ports, http, Random(3))
+    tables = []
+    for _ in range(count):
+        opening = {
+            "game": "nains",
+            "seats": seats,
+            "bots": [{"seat": seat, "bot": "random"} for seat in range(seats)],
+        }
+        table = (await doors.ask("POST", "/v1/tables", service.platform, body=opening, command=str(uuid.uuid4())))[
+            "table"
+        ]
+        await doors.ask("POST", f"/v1/tables/{table}/start", service.platform, command=str(uuid.uuid4()))
+        tables.append(table)
+    http.close()
+    return tables
+
+
+def lines_of(process: Process) -> int:
+    """Return how many files and sockets a process holds."""
+    return len(os.listdir(f"/proc/{process.pid}/fd"))  # noqa: PTH208  a folder of links
+
+
+async def settled(condition: Callable[[], bool], what: str) -> None:
+    """Wait in a thread, so that sockets go on meanwhile."""
+    await asyncio.to_thread(until, condition, what=what)
+
+
+@pytest.mark.parametrize(
+    ("spectators", "rounds"),
+    [pytest.param(150, 3), pytest.param(1_000, 10, marks=[pytest.mark.soak, pytest.mark.timeout(10 * MINUTES)])],
+)
+async def test_spectators_come_and_go_and_nothing_stays(tmp_path: Path, spectators: int, rounds: int) -> None:
+    """Connections, keys and memory are what they were, however often a crowd came, followed and was cut."""
+    with a_service(tmp_path, workers=1, projections=1, apis=1) as service:
+        (table,) = await opened(service, 1)
+        (api,) = service.apis
+
+        async def crowd() -> None:
+            ear = Ear()
+            lines = [await open_line(ear, service.ports[0], PATH) for _ in range(spectators)]
+            for line in lines:
+                line.say(json.dumps({"token": service.platform}).encode())
+                line.say(json.dumps({"follow": table, "from": 0}).encode())
+            await settled(lambda: ear.kinds.get("view", 0) >= spectators, "every spectator sees the table")
+            for line in lines:
+                line.close()
+            await settled(lambda: lines_of(api) <= quiet + CONNECTIONS, "the lines are gone")
+
+        def sizes() -> dict[str, int]:
+            clients = int(service.client.info("clients")["connected_clients"])
+            return {"memory": api.rss(), "lines": lines_of(api), "keys": service.client.dbsize(), "clients": clients}
+
+        quiet = lines_of(api)
+        await crowd()
+        before = sizes()
+        for _ in range(rounds):
+            await crowd()
+        after = sizes()
+    print(f"\n{rounds} times {spectators} spectators: {before} before, {after} after")
+
+    assert all(after[name] <= before[name] * RETURNS for name in before)
+
+
+@pytest.mark.parametrize(
+    ("stalled", "seconds"),
+    [pytest.param(10, 3.0), pytest.param(50, 60.0, marks=[pytest.mark.soak, pytest.mark.timeout(10 * MINUTES)])],
+)
+async def test_who_does_not_read_is_dropped_and_costs_the_others_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stalled: int, seconds: float
+) -> None:
+    """Memory stays bounded while messages rain, and the seats see their moves as fast as without them."""
+    monkeypatch.setenv("FIDCHELL_LIVE_SLOW_S", "3")
+    with a_service(tmp_path, workers=1, projections=1, apis=1) as service:
+        tables = await opened(service, 100 if seconds > 10 else 8)
+        (api,) = service.apis
+        held: list[Line] = []
+        game = Game(tables, at_once=8, seats=4, seed=5)
+        await game.begin(service.ports[0], service.bots)
+        try:
+            alone = await game.stroll(2.0, per_s=30)
+            before, lines = api.rss(), lines_of(api)
+            held += [await open_line(Ear(), service.ports[0], PATH) for _ in range(stalled)]
+            for line in held:
+                line.say(json.dumps({"token": service.platform}).encode())
+                line.stop_reading()
+                for number in range(400):
+                    line.say(json.dumps({"follow": tables[number % 8], "from": 0}).encode())
+            beside = await game.stroll(seconds, per_s=30)
+            most = api.rss()
+            await settled(lambda: lines_of(api) <= lines, "those that do not read are dropped")
+        finally:
+            game.end()
+            for line in held:
+                line.close()
+        said = service.lines()
+        await asyncio.sleep(0)  # lines close in the loop's next turn
+    print(f"\n99 of 100 moves seen within {alone:.0f} ms alone, {beside:.0f} ms beside {stalled} who do not read")
+    print(f"memory: {before // MEGABYTE} MB before, {most // MEGABYTE} MB beside them")
+
+    assert stalled == said.count('"reason": "too_slow"')
+    assert most - before < 50 * MEGABYTE
+    assert beside < alone + 250
+
+
+async def test_who_does_not_read_is_told_with_a_code_when_it_reads_again(house: House) -> None:
+    """What was on the way comes first, then why the socket was closed."""
+    async with a_door(house, live={"slow_s": 0.3}) as door:
+        table = await door.client.open()
+        async with door.line(table.tokens[0]) as line:
+            line.socket.transport.pause_reading()
+            began = time.monotonic()
+            while door.live.sockets and time.monotonic() < began + 20:
+                await line.say(follow=table.name, after=0)
+                await asyncio.sleep(0)
+            line.socket.transport.resume_reading()
+
+            assert (Closing.TOO_SLOW.value, "too_slow") == await line.closed()

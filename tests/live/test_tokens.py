@@ -1,0 +1,167 @@
+"""Who speaks is asked at the beginning and again and again; what no longer holds ends what it was good for."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+
+from services.live.closing import Closing
+from tests.live.door import Door, a_door
+from tests.services.house import House
+
+FIRST = [
+    ('{"token": "fst_bm8.bm8"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
+    ('{"token": "fck_no_no"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
+    ('{"token": "\\u00e9"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
+    ('{"token": ""}', Closing.BAD_FIRST_MESSAGE, "malformed", "$.token"),
+    ('{"token": 1}', Closing.BAD_FIRST_MESSAGE, "malformed", "$.token"),
+    ('{"ping": 1}', Closing.BAD_FIRST_MESSAGE, "no_token", "$.token"),
+    ("{", Closing.BAD_FIRST_MESSAGE, "malformed", "$"),
+    ("", Closing.BAD_FIRST_MESSAGE, "malformed", "$"),
+]
+
+
+@pytest.mark.parametrize(("text", "closing", "code", "path"), FIRST)
+async def test_a_bad_first_message_is_told_and_ends_it(
+    door: Door, text: str, closing: Closing, code: str, path: str
+) -> None:
+    """With the code, the place of the fault, and a close code that stays."""
+    async with door.socket() as line:
+        answer = await line.answer(await line.say_text(text))
+
+        assert ("failed", code, path) == (answer["kind"], answer["code"], answer["path"])
+        assert (closing.value, closing.reason) == await line.closed()
+
+
+async def test_who_says_nothing_is_not_waited_for(house: House) -> None:
+    """A socket without a token costs something, so it does not stay."""
+    async with a_door(house, live={"first_s": 0.2}) as door, door.socket() as line:
+        assert (Closing.NO_FIRST_MESSAGE.value, "no_first_message") == await line.closed()
+
+
+async def test_a_binary_message_ends_it(door: Door) -> None:
+    """Messages are text."""
+    async with door.line(door.client.house.key) as line:
+        await line.say_text(b"{}")
+
+        assert (Closing.UNSUPPORTED.value, "unsupported") == await line.closed()
+
+
+async def test_a_message_beyond_the_size_ends_it(door: Door) -> None:
+    """Before it is read whole."""
+    async with door.line(door.client.house.key) as line:
+        await line.say_text("x" * 100_000)
+
+        assert 1009 == (await line.closed())[0]
+
+
+async def test_more_sockets_than_may_be_are_turned_away(house: House) -> None:
+    """And there is room again as soon as one has gone."""
+    async with a_door(house, live={"sockets": 2}) as door:
+        async with door.line(house.key), door.line(house.key), door.socket() as third:
+            assert (Closing.TOO_MANY_SOCKETS.value, "too_many_sockets") == await third.closed()
+        async with door.socket() as line:
+            assert "welcome" == (await line.ask(token=house.key))["kind"]
+
+
+async def test_more_follows_than_may_be_are_refused(house: House) -> None:
+    """Of a socket, and of all together; one that takes another's place needs no room."""
+    async with a_door(house, live={"follows_of_socket": 2, "follows": 3}) as door:
+        tables = [(await door.client.open()).name for _ in range(3)]
+        async with door.line(house.key) as one, door.line(house.key) as other:
+            for table in tables[:2]:
+                await one.ask(follow=table)
+            beyond = await one.ask(follow=tables[2])
+            again = await one.ask(follow=tables[0])
+            kinds = [(await other.ask(follow=table))["kind"] for table in tables[:2]]
+
+            assert ("failed", "too_many_follows", {"limit": 2}) == (beyond["kind"], beyond["code"], beyond["details"])
+            assert "following" == again["kind"]
+            assert ["following", "failed"] == kinds
+
+
+async def test_what_cannot_be_followed_is_told_with_its_place(door: Door, house: House) -> None:
+    """And the socket goes on."""
+    table = await door.client.open()
+    async with door.line(house.key) as line:
+        for message, code, path in (
+            ({"follow": "chess-unknown"}, "unknown_table", "$.follow"),
+            ({"follow": "nains-unknown"}, "unknown_table", "$.follow"),
+            ({"follow": table.name, "seat": 0}, "not_your_seat", "$.seat"),
+            ({"follow": table.name, "seat": 9}, "unknown_seat", "$.seat"),
+            ({"follow": table.name, "token": "fst_bm8.bm8"}, "wrong_token", "$.token"),
+            ({"follow": table.name, "token": house.other}, "unknown_table", "$.follow"),
+            ({"token": "fst_bm8.bm8"}, "wrong_token", "$.token"),
+        ):
+            answer = await line.ask(**message)
+
+            assert ("failed", code, path) == (answer["kind"], answer["code"], answer["path"]), message
+        assert "following" == (await line.ask(follow=table.name))["kind"]
+
+
+async def test_a_client_that_has_seen_what_the_store_lost_is_told(door: Door) -> None:
+    """It cannot go on from a version that is no longer there."""
+    table = await door.client.open()
+    async with door.line(table.tokens[0]) as line:
+        version = (await line.ask(follow=table.name))["version"]
+        answer = await line.ask(follow=table.name, after=99)
+
+        assert ("failed", "version_ahead") == (answer["kind"], answer["code"])
+        assert {"version": version} == answer["details"]
+
+
+async def test_a_token_that_expires_ends_its_follow(house: House) -> None:
+    """The other follows of the socket go on."""
+    async with a_door(house, live={"check_s": 0.2}, seat_token_s=3) as door:
+        table = await door.client.open()
+        async with door.line(house.key) as line:
+            await line.ask(follow=table.name, token=table.tokens[0])
+            await line.ask(follow=table.name)
+            ended = await line.kind("unfollowed")
+            refused = await line.ask(follow=table.name, token=table.tokens[0])
+
+            assert (0, "token_expired") == (ended["seat"], ended["code"])
+            assert "token_expired" == refused["code"]
+            assert "unfollowed" == (await line.ask(unfollow=table.name))["kind"]
+
+
+async def test_a_key_that_is_taken_back_ends_its_follows(house: House) -> None:
+    """Within seconds, though the socket stays."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open()
+        with house.a_key() as key:
+            line_of_key = door.line(key)
+            line = await line_of_key.__aenter__()
+            await line.ask(follow=table.name)
+        ended = await line.kind("unfollowed")
+        await line_of_key.__aexit__(None, None, None)
+
+        assert (None, "wrong_token") == (ended["seat"], ended["code"])
+
+
+async def test_who_left_a_seat_no_longer_sees_it(door: Door) -> None:
+    """At once, before anything of its next player is told; that player follows it from then on."""
+    table = await door.client.open(start=False)
+    path = f"/v1/tables/{table.name}"
+    async with door.line(table.tokens[0]) as line:
+        await line.ask(follow=table.name)
+        await line.kind("view")
+        await door.client.play(table, 0, {"kind": "leave_seat", "seat": 0})
+        ended = await line.kind("unfollowed")
+        taken = await door.client.ask("POST", f"{path}/seats/0", door.client.house.key, body={"player": "other"})
+        started = await door.client.ask(
+            "POST", f"{path}/start", door.client.house.key, headers={"Idempotency-Key": str(uuid.uuid4())}
+        )
+        refused = await line.ask(follow=table.name)
+        async with door.line(taken.json()["token"]) as new:
+            await new.ask(follow=table.name)
+
+            assert 0 == (await new.kind("view"))["view"]["viewpoint"]
+
+        assert started.status_code == 200, started.text
+        assert (0, "not_your_seat") == (ended["seat"], ended["code"])
+        assert "not_your_seat" == refused["code"]
+        assert "legal" not in json.dumps([each for each in line.heard if each["kind"] == "steps"])
+        assert all(each["version"] <= 3 for each in line.heard if each["kind"] == "view")
