@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextlib import suppress
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-import httpx
-import msgspec
 import structlog
 
-from services.bots.doors import BotDoors
 from services.bots.table import TablePlayer
+from services.client import AsyncClient, ProblemError, TableRow
 from services.ending import end
 
 LOOK_S: Final = 1.0
@@ -26,11 +25,13 @@ class BotService:
     Plays every bot seat of every running table.
 
     Args:
+        client: with the bot service's own key.
         delay_s: how long a bot takes for each answer, always the same, so that it tells nothing.
     """
 
-    def __init__(self, doors: BotDoors, *, delay_s: float, random: Random) -> None:
-        self._doors = doors
+    def __init__(self, client: AsyncClient, *, delay_s: float, random: Random) -> None:
+        self._lobby = client.patient_for(0)
+        self._tables = client.patient_for(math.inf)
         self._delay_s = delay_s
         self._random = random
         self._players: dict[str, asyncio.Task[None]] = {}
@@ -41,8 +42,8 @@ class BotService:
             while not stop.is_set():
                 try:
                     await self.look()
-                except (httpx.HTTPError, msgspec.DecodeError) as fault:
-                    log.warning("lobby_was_away", reason=type(fault).__name__)
+                except ProblemError as problem:
+                    log.warning("lobby_was_away", code=problem.code)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_S):
                         await stop.wait()
@@ -56,12 +57,12 @@ class BotService:
                 del self._players[table]
                 if not player.cancelled() and (fault := player.exception()) is not None:
                     log.error("bot_failed", table=table, exc_info=fault)
-        for row in await self._doors.running():
-            if row["bots"] and row["table"] not in self._players:
+        async for row in self._lobby.tables(status="running"):
+            if row.bots and row.table not in self._players:
                 self._sit_down(row)
 
-    def _sit_down(self, row: dict[str, Any]) -> None:
-        table = row["table"]
-        player = TablePlayer(self._doors, table, delay_s=self._delay_s, random=Random(self._random.random()))  # noqa: S311  no secret
-        self._players[table] = asyncio.create_task(player.play())
-        log.info("bots_sat_down", table=table, seats=row["bots"])
+    def _sit_down(self, row: TableRow) -> None:
+        random = Random(self._random.random())  # noqa: S311  no secret
+        player = TablePlayer(self._tables, row.table, delay_s=self._delay_s, random=random)
+        self._players[row.table] = asyncio.create_task(player.play())
+        log.info("bots_sat_down", table=row.table, seats=list(row.bots))

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from events.process import log_to_stderr, owner_name
-from services.bots.doors import BotDoors, http_client
 from services.bots.service import BotService
+from services.client import AsyncClient
 
 
 def register(app: typer.Typer) -> None:
@@ -44,5 +44,5 @@ async def _play(url: str, key: str, delay_s: float, random: Random) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with http_client(url, key) as http:
-        await BotService(BotDoors(http), delay_s=delay_s, random=random).run(stop)
+    async with AsyncClient(url, key) as client:
+        await BotService(client, delay_s=delay_s, random=random).run(stop)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,11 +15,10 @@ from rich.table import Table
 
 from services.cli.local import DATA, URL, Data, Url
 from services.cli.past import LAST, past_picture, past_view
-from services.cli.reader import Reader, ToldError
+from services.cli.reader import Reader, ToldError, told
 from services.cli.sentences import ranking, sentence
+from services.client import Chapter, ProblemError
 from services.embedded.folder import EmbeddedError
-
-AGAIN_S: Final = 0.05
 
 AtTable = Annotated[str, typer.Argument(help="the table's name")]
 AsSeat = Annotated[int | None, typer.Option("--seat", min=0, help="as this seat sees it; as a spectator by default")]
@@ -49,12 +47,12 @@ def tables(
     listed = Table("table", "status", "seats", "free", "bots", "version")
     for each in found:
         listed.add_row(
-            each["table"],
-            each["status"],
-            str(each["seats"]),
-            " ".join(map(str, each["free"])) or "-",
-            " ".join(map(str, each["bots"])) or "-",
-            str(each["version"]),
+            each.table,
+            each.status,
+            str(each.seats),
+            " ".join(map(str, each.free)) or "-",
+            " ".join(map(str, each.bots)) or "-",
+            str(each.version),
         )
     console.print(listed)
 
@@ -77,14 +75,14 @@ def show(
             console.print_json(past_view(data, table, seat=seat, version=version).decode())
             return
         reader.look_as(table, seat)
-        console.print_json(json.dumps(reader.view(table)))
+        console.print_json(json.dumps(reader.view(table).document))
 
 
 def follow(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = DATA) -> None:
     """Tell a table move by move, from its opening until it is over."""
     with _reader(url, data) as reader:
         reader.look_as(table, seat)
-        for chapter in _chapters(reader, table):
+        for chapter in reader.story(table):
             _tell(chapter)
 
 
@@ -93,6 +91,9 @@ def _reader(url: str, data: Path) -> Iterator[Reader]:
     reader = Reader(url, data)
     try:
         yield reader
+    except ProblemError as problem:
+        errors.print(str(told(problem, url)), style="red")
+        raise typer.Exit(1) from None
     except (ToldError, EmbeddedError) as fault:
         errors.print(str(fault), style="red")
         raise typer.Exit(1) from None
@@ -102,25 +103,10 @@ def _reader(url: str, data: Path) -> Iterator[Reader]:
         reader.close()
 
 
-def _chapters(reader: Reader, table: str) -> Iterator[dict[str, Any]]:
-    """Give chapter after chapter as they are told, until the table is over."""
-    version = 0
-    while True:
-        page = reader.told_since(table, version)
-        for chapter in page["chapters"] if page else ():
-            version = chapter["last"]
-            yield chapter
-            if any(step["kind"] == "table_ended" for step in chapter["steps"]):
-                return
-        if not page or not page["chapters"]:
-            time.sleep(AGAIN_S)
-            reader.moved(table, at_least=version + 1)
-
-
-def _tell(chapter: dict[str, Any]) -> None:
-    clock = datetime.fromtimestamp(chapter["at"] / 1000).astimezone().strftime("%H:%M:%S")
-    for number, step in enumerate(chapter["steps"]):
-        margin = f"{clock} {chapter['last']:>5} " if number == 0 else " " * 15
+def _tell(chapter: Chapter) -> None:
+    clock = datetime.fromtimestamp(chapter.at / 1000).astimezone().strftime("%H:%M:%S")
+    for number, step in enumerate(chapter.steps):
+        margin = f"{clock} {chapter.last:>5} " if number == 0 else " " * 15
         if step["kind"] == "table_ended":
             for line in ranking(step["outcome"]):
                 console.print(margin + line)

@@ -12,19 +12,20 @@ import httpx
 import pytest
 
 from services.bots.choosing import choose_any, chooser
-from services.bots.doors import BotDoors
 from services.bots.service import BotService
+from services.client import AsyncClient
 from tests.services.house import Client, House, Table, client_of
 
 
 @pytest.fixture
-def doors(client: Client) -> BotDoors:
-    client.http.headers["Authorization"] = f"Bearer {client.house.bots}"
-    return BotDoors(client.http)
+async def doors(client: Client) -> AsyncIterator[AsyncClient]:
+    transport = client.http._transport  # noqa: SLF001  the connection to the application under test
+    async with AsyncClient("http://doors", client.house.bots, transport=transport) as bots:
+        yield bots
 
 
 @asynccontextmanager
-async def bots_at_work(doors: BotDoors) -> AsyncIterator[None]:
+async def bots_at_work(doors: AsyncClient) -> AsyncIterator[None]:
     stop = asyncio.Event()
     random = Random(1)
     playing = asyncio.create_task(BotService(doors, delay_s=0, random=random).run(stop))
@@ -33,23 +34,23 @@ async def bots_at_work(doors: BotDoors) -> AsyncIterator[None]:
     await playing
 
 
-async def asked(doors: BotDoors, table: Table) -> list[int]:
-    view = await doors.view(table.name, seat=None, at_least=0)
-    return [each["seat"] for each in view["asked"]]
+async def asked(doors: AsyncClient, table: Table) -> list[int]:
+    return [each.seat for each in (await doors.view(table.name)).asked]
 
 
-async def test_a_table_of_bots_is_found_and_played_to_the_end(client: Client, doors: BotDoors) -> None:
+async def test_a_table_of_bots_is_found_and_played_to_the_end(client: Client, doors: AsyncClient) -> None:
     """Nobody tells the service where to play; when it is done the table has an outcome."""
     table = await client.open(seats=3, bots=3)
     async with bots_at_work(doors):
         version = 0
-        while (view := await doors.view(table.name, seat=None, at_least=version))["status"] != "over":
-            version = view["version"] + 1
+        while (view := await doors.view(table.name, at_least=version)).status != "over":
+            version = view.version + 1
 
-    assert [0, 1, 2] == sorted(seat for group in view["outcome"]["ranking"] for seat in group)
+    assert view.outcome is not None
+    assert [0, 1, 2] == sorted(seat for group in view.outcome.ranking for seat in group)
 
 
-async def test_a_bot_waits_for_people(client: Client, doors: BotDoors) -> None:
+async def test_a_bot_waits_for_people(client: Client, doors: AsyncClient) -> None:
     """Where a person is asked nothing happens for them; the bot's own answer is given."""
     table = await client.open(seats=2, bots=1)
     async with bots_at_work(doors):
@@ -60,7 +61,7 @@ async def test_a_bot_waits_for_people(client: Client, doors: BotDoors) -> None:
     assert 200 == answered.status_code
 
 
-async def test_a_seat_given_up_is_played_on(client: Client, doors: BotDoors) -> None:
+async def test_a_seat_given_up_is_played_on(client: Client, doors: AsyncClient) -> None:
     """With three seats a bot stands in for whoever concedes, although nobody invited it."""
     table = await client.open(seats=3)
     await client.play(table, 2, {"kind": "concede", "seat": 2})
@@ -74,14 +75,11 @@ async def test_a_lost_answer_is_asked_for_again_with_the_same_key(house: House) 
     async with client_of(house) as client:
         table = await client.open(seats=2, bots=1)
         lossy = Lossy(client.http._transport)  # noqa: SLF001  the connection to the application under test
-        async with httpx.AsyncClient(
-            transport=lossy, base_url="http://doors", headers={"Authorization": f"Bearer {house.bots}"}
-        ) as http:
-            doors = BotDoors(http)
-            view = await doors.view(table.name, seat=1, at_least=0)
-            version = await doors.send(table.name, view["legal"][0], version=view["version"])
+        async with AsyncClient("http://doors", house.bots, transport=lossy) as bots:
+            view = await bots.view(table.name, seat=1)
+            sent = await bots.send(table.name, view.legal[0], version=view.version)
 
-    assert view["version"] + 1 == version
+    assert view.version + 1 == sent.last
     assert [1, 2] == [len(lossy.keys), lossy.posts]
 
 

@@ -67,17 +67,9 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 def play(shelf: RulesShelf, setting: Setting, players: Sequence[Player], *, watch: Watch | None = None) -> Played:
     """Play one table to its end; the same setting and players always play the same table."""
     random = Random(f"choices of {setting.table}")  # noqa: S311  a bot's whim needs no secrecy
-    state = unopened(setting.table, shelf)
-    opening = OpenTable(
-        game=setting.game,
-        seats=setting.seats,
-        options=dict(setting.options),
-        bots=tuple((Seat(seat), "simulated") for seat in range(setting.seats)),
-    )
+    state = begin(shelf, setting, watch=watch)
     secret = setting.secret
     actors = [Actor("bots", "simulation", Seat(seat)) for seat in range(setting.seats)]
-    for command in (opening, StartTable()):
-        state = _take_step(state, Wish(command=command, actor=PLATFORM, at=0, secret=secret), watch)
     rules = state.played_by
     actions = 0
     while state.status == "running" and actions < MAX_ACTIONS:
@@ -90,6 +82,20 @@ def play(shelf: RulesShelf, setting: Setting, players: Sequence[Player], *, watc
         actions += 1
         state = _take_step(state, Wish(command=chosen, actor=actors[seat], at=actions, secret=secret), watch)
     return Played(state=state, actions=actions, stuck=False)
+
+
+def begin(shelf: RulesShelf, setting: Setting, *, watch: Watch | None = None) -> TableState:
+    """Return the table as it is when play has begun."""
+    state = unopened(setting.table, shelf)
+    opening = OpenTable(
+        game=setting.game,
+        seats=setting.seats,
+        options=dict(setting.options),
+        bots=tuple((Seat(seat), "simulated") for seat in range(setting.seats)),
+    )
+    for command in (opening, StartTable()):
+        state = _take_step(state, Wish(command=command, actor=PLATFORM, at=0, secret=setting.secret), watch)
+    return state
 
 
 def _take_step(state: TableState, wish: Wish, watch: Watch | None) -> TableState:

@@ -1,0 +1,40 @@
+"""The Python client: tables over HTTP and the live door, typed, for plain programs and for asyncio alike."""
+
+from __future__ import annotations
+
+from services.client.asynchronous import AsyncClient
+from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
+from services.client.problems import ProblemError
+from services.client.results import (
+    Accepted,
+    Asked,
+    Chapter,
+    Legal,
+    SeatGiven,
+    SeatToken,
+    SeatView,
+    TableRow,
+    TableView,
+)
+from services.client.synchronous import Client
+
+__all__ = [
+    "Accepted",
+    "Asked",
+    "AsyncClient",
+    "Chapter",
+    "Client",
+    "Follow",
+    "Legal",
+    "News",
+    "ProblemError",
+    "Rewound",
+    "SeatGiven",
+    "SeatToken",
+    "SeatView",
+    "Seen",
+    "TableRow",
+    "TableView",
+    "Told",
+    "Unfollowed",
+]

@@ -1,0 +1,87 @@
+"""What the plain and the asynchronous client have in common: where the service is, who asks, how patiently."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final, Self
+
+import httpx
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+
+from services.client.asking import PASSING, Request
+from services.client.news import Follow
+from services.client.patience import Patience
+from services.client.problems import problem_of
+
+PATIENCE_S: Final = 30.0
+TIMEOUT_S: Final = 60.0
+"""Longer than the service makes anybody wait for a version."""
+LIMITS: Final = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+"""Whoever waits for a view holds a connection, so there are as many as are needed."""
+
+
+class Caller:
+    """
+    Somebody who asks the service.
+
+    Args:
+        url: of the service, without ``/v1``.
+        token: a platform's key or a seat's token; it is sent, and shown nowhere.
+        patience_s: seconds after which an operation gives up; ``math.inf`` to try for ever.
+    """
+
+    def __init__(self, url: str, token: str | None, patience_s: float) -> None:
+        self.url = url.rstrip("/")
+        self._token = token
+        self._patience = Patience(limit_s=patience_s)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.url!r})"
+
+    def using(self, token: str | None) -> Self:
+        """Return a client in the name of somebody else; it shares the connections, which close with the first."""
+        other = copy.copy(self)
+        other._token = token  # noqa: SLF001  another of the same class
+        return other
+
+    def patient_for(self, patience_s: float) -> Self:
+        """Return the same client with another patience; it shares the connections, which close with the first."""
+        other = copy.copy(self)
+        other._patience = Patience(limit_s=patience_s)  # noqa: SLF001  another of the same class
+        return other
+
+    @property
+    def _live_url(self) -> str:
+        return "ws" + self.url.removeprefix("http") + "/v1/live"
+
+    def _headers(self, request: Request) -> dict[str, str]:
+        headers = request.headers
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token}"
+        return headers
+
+
+SOCKET: Final[Mapping[str, Any]] = {"compression": None, "max_size": 2**24}
+"""How sockets are opened: the service does not compress, and many steps may travel together."""
+
+
+def as_follow(follow: str | Follow) -> Follow:
+    """Return the wish to follow; a table's name asks for what is to come."""
+    return Follow(table=follow) if isinstance(follow, str) else follow
+
+
+def closed_with(fault: ConnectionClosed) -> tuple[int | None, str]:
+    """Return the code and the reason that the service gave when it closed a socket."""
+    return (fault.rcvd.code, fault.rcvd.reason) if fault.rcvd else (None, "broken")
+
+
+def require_upgrade(fault: InvalidHandshake) -> str:
+    """Return why no socket was opened when the next try may succeed; ``ProblemError`` otherwise."""
+    if not isinstance(fault, InvalidStatus):
+        return type(fault).__name__
+    status = fault.response.status_code
+    if HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in PASSING:
+        raise problem_of(bytes(fault.response.body or b""), status=status) from None
+    return f"http_{status}"

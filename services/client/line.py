@@ -1,0 +1,203 @@
+"""
+Following tables over the live door without input and output: what to say on a socket, what is heard, when to return.
+
+Between one socket and the next each follow remembers the last version that came, so nothing is missed or repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from events.codec import to_json
+from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
+from services.client.patience import Patience
+from services.client.problems import UNREACHABLE, UNREADABLE, ProblemError
+from services.client.results import Chapter, view_of
+
+MOST_S: Final = 30.0
+"""The longest pause before a new socket."""
+
+LASTING_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, 4000, 4001})
+"""Close codes after which coming back changes nothing (docs/reference/live.md)."""
+
+PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited"})
+"""Codes with which a follow may fail now and hold on another socket."""
+
+
+class _Heard(msgspec.Struct):
+    """Any message of the service; which fields there are depends on its kind."""
+
+    kind: str
+    re: int | None = None
+    table: str = ""
+    seat: int | None = None
+    after: int = 0
+    last: int = 0
+    chapters: list[Chapter] = []
+    version: int = 0
+    view: msgspec.Raw = msgspec.Raw()
+    code: str | None = None
+    path: str | None = None
+    details: dict[str, Any] = {}
+
+
+class _Thread:
+    """One follow, and how far it has come."""
+
+    def __init__(self, wish: Follow) -> None:
+        self.wish = wish
+        self.after = wish.after
+        self.seen: int | None = None
+
+    def said(self) -> dict[str, Any]:
+        """Return the message that asks for what has not come yet."""
+        fields = {"seat": self.wish.seat, "from": self.after, "seen": self.seen, "token": self.wish.token}
+        said: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
+        return {"follow": self.wish.table, **said, **({} if self.wish.views else {"views": False})}
+
+
+class Line:
+    """
+    Everything a client follows, from socket to socket.
+
+    On each new socket say what ``greet`` returns; give every text to ``hear``, and say what ``replies`` returns after
+    it. When the socket is gone, or ``hung_up`` is true, ``lost`` tells how long to wait for the next one. ``done`` is
+    true when there is nothing left to follow.
+    """
+
+    def __init__(self, follows: Sequence[Follow], *, token: str | None, patience: Patience) -> None:
+        self._token = token or ""
+        self._threads = [_Thread(each) for each in follows]
+        self._pauses = patience.begin(most_s=MOST_S)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._said = 0
+        self._asked: dict[int, _Thread] = {}
+        self._held: dict[tuple[str, int | None], _Thread] = {}
+        self._replies: list[str] = []
+        self._failed: _Heard | None = None
+        self.hung_up = False
+
+    @property
+    def done(self) -> bool:
+        return not self._threads
+
+    def greet(self) -> list[str]:
+        """Return what to say first on a new socket."""
+        self._begin()
+        self._say({"token": self._token})
+        for thread in self._threads:
+            self._follow(thread)
+        return self.replies()
+
+    def replies(self) -> list[str]:
+        """Return what is to be said now."""
+        replies, self._replies = self._replies, []
+        return replies
+
+    def hear(self, text: str | bytes) -> list[News]:
+        """Return what a message tells; ``ProblemError`` when the last follow ended for a reason of its own."""
+        try:
+            return self._hear(msgspec.json.decode(text, type=_Heard))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise ProblemError(UNREADABLE) from None
+
+    def lost(self, code: int | None, reason: str) -> float:
+        """
+        Return how many seconds to wait for the next socket; ``ProblemError`` when there is no use or no time left.
+
+        Args:
+            code: with which the socket was closed, ``None`` when it broke or never opened.
+            reason: in a word.
+        """
+        if code in LASTING_CLOSES:
+            failed = self._failed
+            if failed is None:
+                raise ProblemError(reason or f"closed_{code}", details={"close": code})
+            raise ProblemError(failed.code or reason, path=failed.path, details=failed.details)
+        pause = self._pauses.pause()
+        if pause is None:
+            raise ProblemError(UNREACHABLE, details={"reason": reason})
+        return pause
+
+    def _hear(self, heard: _Heard) -> list[News]:
+        match heard.kind:
+            case "following":
+                self._holds(heard)
+            case "steps" | "view":
+                thread = self._held.get((heard.table, heard.seat))
+                if thread is not None:
+                    return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
+            case "failed":
+                self._failed = heard
+                thread = self._asked.get(heard.re or 0)
+                if thread is not None:
+                    return self._ended(thread, heard)
+            case "unfollowed":
+                thread = self._held.pop((heard.table, heard.seat), None)
+                if thread is not None and heard.code:
+                    return self._ended(thread, heard)
+        return []
+
+    def _say(self, message: dict[str, Any]) -> int:
+        self._said += 1
+        self._replies.append(to_json(message).decode())
+        return self._said
+
+    def _follow(self, thread: _Thread) -> None:
+        self._asked[self._say(thread.said())] = thread
+
+    def _holds(self, heard: _Heard) -> None:
+        thread = self._asked.get(heard.re or 0)
+        if thread is None:
+            return
+        self._pauses.again()
+        self._held[heard.table, heard.seat] = thread
+        if thread.after is None:
+            thread.after = heard.after
+
+    def _told(self, thread: _Thread, heard: _Heard) -> list[News]:
+        news: list[News] = []
+        for chapter in heard.chapters:
+            if chapter.last > (thread.after or 0):
+                thread.after = chapter.last
+                news.append(Told(table=heard.table, seat=heard.seat, chapter=chapter))
+        thread.after = max(thread.after or 0, heard.last)
+        ended = any(step.get("kind") == "table_ended" for each in heard.chapters for step in each.steps)
+        if ended and not thread.wish.views:
+            self._drop(thread, heard)
+        return news
+
+    def _seen(self, thread: _Thread, heard: _Heard) -> list[News]:
+        if thread.seen is not None and heard.version <= thread.seen:
+            return []
+        thread.seen = heard.version
+        view = view_of(heard.view)
+        if view.status == "over":
+            self._drop(thread, heard)
+        return [Seen(table=heard.table, seat=heard.seat, view=view)]
+
+    def _drop(self, thread: _Thread, heard: _Heard) -> None:
+        """Follow no further, since the table is over."""
+        self._threads.remove(thread)
+        del self._held[heard.table, heard.seat]
+        self._say({"unfollow": heard.table, **({} if thread.wish.seat is None else {"seat": thread.wish.seat})})
+
+    def _ended(self, thread: _Thread, heard: _Heard) -> list[News]:
+        table, seat, code = thread.wish.table, heard.seat, heard.code or ""
+        if code in PASSING:
+            self.hung_up = True
+            return []
+        if code == "version_ahead":
+            thread.after = int(heard.details.get("version", 0))
+            thread.seen = None
+            self._follow(thread)
+            return [Rewound(table=table, seat=seat, version=thread.after)]
+        self._threads.remove(thread)
+        if self.done:
+            raise ProblemError(code, path=heard.path, details={**heard.details, "table": table})
+        return [Unfollowed(table=table, seat=seat, code=code, details=heard.details)]

@@ -1,0 +1,66 @@
+"""What somebody who follows tables is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from services.client.results import Chapter, TableView
+
+
+class Follow(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A wish to follow a table.
+
+    Args:
+        seat: from where to look; by default a seat's token looks from its seat, any other as a spectator.
+        after: the version behind which steps are wanted, 0 for the whole story; by default only those to come.
+        views: whether views are wanted, too.
+        token: in whose name, when it is another than the client's.
+    """
+
+    table: str
+    seat: int | None = None
+    after: int | None = None
+    views: bool = True
+    token: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Follow(table={self.table!r}, seat={self.seat!r}, after={self.after!r}, views={self.views!r})"
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What one command caused, as the seat (``None``: a spectator) was told it; each exactly once and in order."""
+
+    table: str
+    seat: int | None
+    chapter: Chapter
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as the seat sees it; only the newest view comes, behind the steps that led to it."""
+
+    table: str
+    seat: int | None
+    view: TableView
+
+
+class Rewound(msgspec.Struct, frozen=True, kw_only=True):
+    """The store lost its last moments: forget what came behind ``version``; the follow goes on from there."""
+
+    table: str
+    seat: int | None
+    version: int
+
+
+class Unfollowed(msgspec.Struct, frozen=True, kw_only=True):
+    """The follow ended while others go on; ``code`` and ``details`` say why."""
+
+    table: str
+    seat: int | None
+    code: str
+    details: dict[str, Any]
+
+
+News = Told | Seen | Rewound | Unfollowed

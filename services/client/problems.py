@@ -1,0 +1,63 @@
+"""The one exception of the client: a no of the service, or what kept it from being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+UNREACHABLE: Final = "unreachable"
+"""No connection within the client's patience; whether the last request arrived is not known."""
+PENDING: Final = "pending"
+"""A command was received and not answered within the client's patience; ``details`` holds its id."""
+UNREADABLE: Final = "unreadable"
+"""The answer is none of this service's: another program listens there, or a proxy answers."""
+
+OWN_CODES: Final = (UNREACHABLE, PENDING, UNREADABLE)
+
+
+class ProblemError(Exception):
+    """
+    The answer is no, or there is none.
+
+    Args:
+        code: snake_case, stable: one of the service's (docs/reference/codes.md) or of the client's own.
+        status: the HTTP status; ``None`` when no answer came or it came over a socket.
+        path: where the fault lies in what was sent, where something is at fault.
+        details: plain values that help; never a token.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        status: int | None = None,
+        path: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status = status
+        self.path = path
+        self.details = dict(details or {})
+
+    def __str__(self) -> str:
+        """Return all there is to know in one line."""
+        parts = [self.code, *([f"at {self.path}"] if self.path else []), *([str(self.details)] if self.details else [])]
+        return " ".join(parts)
+
+
+class _Document(msgspec.Struct):
+    code: str
+    details: dict[str, Any] = {}
+    path: str | None = None
+
+
+def problem_of(body: bytes, *, status: int) -> ProblemError:
+    """Return what a problem document says; ``unreadable`` when the body is none."""
+    try:
+        said = msgspec.json.decode(body, type=_Document)
+    except msgspec.DecodeError:
+        return ProblemError(UNREADABLE, status=status)
+    return ProblemError(said.code, status=status, path=said.path, details=said.details)

@@ -1,0 +1,232 @@
+"""The client for plain programs: every call returns when it is answered."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Generator, Iterator, Mapping
+from types import TracebackType
+from typing import Self, TypeVar
+
+import httpx
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import ClientConnection, connect
+
+from events.messages import Command
+from services.client import tables
+from services.client.asking import Asking, Lost, Reply, Request
+from services.client.common import (
+    LIMITS,
+    PATIENCE_S,
+    SOCKET,
+    TIMEOUT_S,
+    Caller,
+    as_follow,
+    closed_with,
+    require_upgrade,
+)
+from services.client.line import Line
+from services.client.news import Follow, News
+from services.client.results import (
+    Accepted,
+    Chapter,
+    Legal,
+    SeatGiven,
+    SeatToken,
+    TableRow,
+    TableView,
+    Wish,
+)
+
+T = TypeVar("T")
+
+
+class Client(Caller):
+    """
+    Asks the service; threads may share one.
+
+    Every call tries again by itself while that may help, always with the same command id, and raises ``ProblemError``
+    when the answer is no or the client's patience is at an end.
+
+    Args:
+        url: of the service, without ``/v1``.
+        token: a platform's key or a seat's token.
+        patience_s: seconds after which a call gives up; ``math.inf`` to try for ever.
+        timeout_s: seconds after which one unanswered request counts as lost.
+        transport: another way to the service than a connection, as httpx takes it.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience_s: float = PATIENCE_S,
+        timeout_s: float = TIMEOUT_S,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        super().__init__(url, token, patience_s)
+        self._http = httpx.Client(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def open_table(
+        self,
+        game: str,
+        *,
+        seats: int,
+        options: Mapping[str, bool | int | str] | None = None,
+        bots: Mapping[int, str] | None = None,
+        command_id: uuid.UUID | None = None,
+    ) -> Accepted:
+        """Open a table; ``bots`` says which seats bots take. The same ``command_id`` opens it once."""
+        return self._run(
+            tables.open_table(
+                self._patience,
+                game=game,
+                seats=seats,
+                options=options or {},
+                bots=bots or {},
+                command_id=command_id or uuid.uuid4(),
+            )
+        )
+
+    def take_seat(
+        self, table: str, seat: int, player: str, *, salt: bytes = b"", command_id: uuid.UUID | None = None
+    ) -> SeatGiven:
+        """Sit a player down; the token in the result is for that player. ``salt``: none, or 32 random bytes."""
+        return self._run(
+            tables.take_seat(
+                self._patience, table=table, seat=seat, player=player, salt=salt, command_id=command_id or uuid.uuid4()
+            )
+        )
+
+    def renew_token(self, table: str, seat: int) -> SeatToken:
+        """Return a new token for the player who sits there."""
+        return self._run(tables.renew_token(self._patience, table=table, seat=seat))
+
+    def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+        """Free a seat, while play has not begun."""
+        return self._run(
+            tables.leave_seat(self._patience, table=table, seat=seat, command_id=command_id or uuid.uuid4())
+        )
+
+    def start(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+        """Begin play; all seats must be taken."""
+        return self._run(tables.start(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+
+    def send(
+        self,
+        table: str,
+        command: Command | Wish,
+        *,
+        version: int | None = None,
+        command_id: uuid.UUID | None = None,
+    ) -> Accepted:
+        """
+        Send a seat's command, and return once it happened and the seat's view shows it.
+
+        With the version of the view it answers, a command that comes too late is refused as ``stale_version``.
+        """
+        return self._run(
+            tables.send(
+                self._patience, table=table, command=command, version=version, command_id=command_id or uuid.uuid4()
+            )
+        )
+
+    def answer(self, table: str, command_id: uuid.UUID) -> Accepted:
+        """Return what became of a command sent before; ``unknown_command`` while there is no answer."""
+        return self._run(tables.answer(self._patience, table=table, command_id=command_id))
+
+    def view(self, table: str, *, seat: int | None = None, at_least: int = 0) -> TableView:
+        """Return the table as the token's seat sees it, or a spectator; waits for the version ``at_least``."""
+        return self._run(tables.view(self._patience, table=table, seat=seat, at_least=at_least))
+
+    def legal(self, table: str, *, seat: int | None = None, at_least: int = 0) -> Legal:
+        """Return the commands that the token's seat may send now."""
+        return self._run(tables.legal(self._patience, table=table, seat=seat, at_least=at_least))
+
+    def history(self, table: str, *, seat: int | None = None, after: int = 0) -> Iterator[Chapter]:
+        """Give what the token's seat was told behind a version, oldest first, up to now."""
+        behind: int | None = after
+        while behind is not None:
+            page = self._run(tables.history(self._patience, table=table, seat=seat, after=behind))
+            yield from page.chapters
+            behind = page.next
+
+    def tables(self, *, game: str | None = None, status: str | None = None) -> Iterator[TableRow]:
+        """Give the lobby's rows, newest first."""
+        cursor: str | None = ""
+        while cursor is not None:
+            page = self._run(tables.tables(self._patience, game=game, status=status, cursor=cursor or None))
+            yield from page.tables
+            cursor = page.next
+
+    def follow(self, *follows: str | Follow) -> Generator[News, None, None]:
+        """
+        Give what happens at tables, as it happens, until all of them are over.
+
+        A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
+        to come, beginning with the view of now.
+        """
+        line = Line(list(map(as_follow, follows)), token=self._token, patience=self._patience)
+        while not line.done:
+            code, reason = None, ""
+            try:
+                with connect(self._live_url, **SOCKET) as socket:
+                    yield from _conversation(socket, line)
+            except ConnectionClosed as fault:
+                code, reason = closed_with(fault)
+            except InvalidHandshake as fault:
+                reason = require_upgrade(fault)
+            except OSError as fault:
+                reason = type(fault).__name__
+            if not line.done:
+                time.sleep(line.lost(code, reason))
+
+    def _run(self, asking: Asking[T]) -> T:
+        answer: Reply | Lost | None = None
+        try:
+            while True:
+                step = asking.send(answer)
+                if isinstance(step, Request):
+                    answer = self._send(step)
+                else:
+                    time.sleep(step.seconds)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    def _send(self, request: Request) -> Reply | Lost:
+        try:
+            answer = self._http.request(
+                request.method,
+                request.path,
+                params=dict(request.params),
+                content=request.body,
+                headers=self._headers(request),
+            )
+        except httpx.TransportError as fault:
+            return Lost(reason=type(fault).__name__)
+        return Reply(status=answer.status_code, body=answer.content, retry_after=answer.headers.get("Retry-After"))
+
+
+def _conversation(socket: ClientConnection, line: Line) -> Iterator[News]:
+    for text in line.greet():
+        socket.send(text)
+    for heard in socket:
+        yield from line.hear(heard)
+        for text in line.replies():
+            socket.send(text)
+        if line.done or line.hung_up:
+            return

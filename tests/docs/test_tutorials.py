@@ -1,0 +1,113 @@
+"""Every block of code of the tutorial, the how-to and the client's page runs as it is written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from services.client import Client
+from tests.docs.pages import ROOT, Page
+from tests.services.served import Served, free_port, serve
+from tests.until import until
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a service as ``make play`` starts it, in a folder as ``make`` leaves it."""
+    folder = tmp_path_factory.mktemp("play")
+    with serve(folder, free_port()) as served:
+        (folder / ".fidchell").symlink_to(served.data)
+        (folder / ".venv").symlink_to(Path(sys.executable).parents[1])
+        yield served
+
+
+def run(served: Served, *command: str, **variables: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FIDCHELL_URL": served.url, **variables}
+    done = subprocess.run(  # noqa: S603  what the page says
+        command, cwd=served.data.parent, capture_output=True, text=True, check=False, env=environment, timeout=100
+    )
+
+    assert 0 == done.returncode, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_your_first_table(served: Served) -> None:
+    """From opening with curl to an outcome that a program brought about, each block follows from those before."""
+    page = Page("tutorials/first-table.md")
+    address = served.url.removeprefix("http://")
+    page.save_files(served.data.parent)
+    told = run(served, "/bin/bash", "-euo", "pipefail", "-c", page.script(_8000=address))
+
+    assert 2 <= told.count('"status":"accepted"')
+    assert "table_ended" in told
+    assert "places: ((" in told
+
+
+@contextmanager
+def backend(served: Served) -> Iterator[str]:
+    """Run the platform's backend of the how-to, and give its address."""
+    port = free_port()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FIDCHELL_URL": served.url, "PORT": str(port)}
+    with subprocess.Popen(
+        [sys.executable, "backend.py"], cwd=served.data.parent, env=environment, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            until(lambda: is_up(f"http://127.0.0.1:{port}/table.html"), what="the backend answers")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+
+
+def is_up(address: str) -> bool:
+    try:
+        return httpx.get(address).is_success
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.needs("node")
+@pytest.mark.parametrize("way", ["line.js", "polling.js"])
+def test_a_table_in_a_page(served: Served, way: str) -> None:
+    """The page plays a whole table against the bot, over the socket and without one."""
+    node = shutil.which("node")
+    assert node, "node is missing; install it with: apt-get install nodejs"
+    folder = served.data.parent
+    Page("how-to/embed-a-table.md").save_files(folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    page = (folder / "page.js").read_text()
+    (folder / "page.js").write_text(page.replace("./line.js", f"./{way}"))
+    with backend(served) as address:
+        browser = str(ROOT / "tests" / "docs" / "browser.mjs")
+        told = run(served, node, "--experimental-websocket", "--no-warnings", browser, address, "page.js")
+
+    assert "table_ended" in told
+    assert "over: [[" in told
+    assert len(told.splitlines()) > 50
+
+
+def test_the_page_of_the_client(served: Served) -> None:
+    """The examples run: a table is opened and played at, and a table is followed to its end."""
+    tables, following = Page("reference/client.md").programs()
+    key = (served.data / "platform.key").read_text().strip()
+    with Client(served.url, key) as platform:
+        table = platform.open_table("nains", seats=2, bots={0: "random", 1: "random"}).table
+        platform.start(table)
+    told = run(served, sys.executable, "-c", tables, FIDCHELL_KEY=key)
+    followed = run(served, sys.executable, "-c", following, table, FIDCHELL_KEY=key)
+
+    assert told.splitlines()[0].isdigit()
+    assert "over" == followed.splitlines()[-1].split()[-1]
+
+
+@pytest.mark.parametrize("page", ["tutorials/first-table.md", "how-to/embed-a-table.md", "reference/client.md"])
+def test_no_block_is_left_out(page: str) -> None:
+    """A block that no test would run is named."""
+    assert [] == Page(page).unknown()

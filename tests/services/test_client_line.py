@@ -1,0 +1,142 @@
+"""How the client follows tables, from one socket to the next: without a service."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from services.client import Follow, ProblemError, Rewound, Told, Unfollowed
+from services.client.line import Line
+from services.client.patience import Patience
+
+
+def line(*follows: Follow, limit_s: float = 60.0) -> Line:
+    return Line(follows, token="fst_x", patience=Patience(limit_s=limit_s, clock=lambda: 0.0))  # noqa: S106  of a test
+
+
+def said(texts: list[str]) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in texts]
+
+
+def hear(line: Line, **message: object) -> list[Any]:
+    return list(line.hear(json.dumps(message)))
+
+
+def following(line: Line, table: str, number: int, *, seat: int | None = None, after: int = 0) -> None:
+    hear(line, kind="following", re=number, table=table, seat=seat, after=after, version=after)
+
+
+def chapter(first: int, last: int, *kinds: str) -> dict[str, Any]:
+    return {"first": first, "last": last, "at": 0, "seat": None, "steps": [{"kind": kind} for kind in kinds]}
+
+
+def test_the_token_comes_first_and_stands_in_no_address() -> None:
+    """Then each follow asks for what it has not seen."""
+    greeting = said(line(Follow(table="nains-a", after=3, seat=1), Follow(table="nains-b", views=False)).greet())
+
+    assert {"token": "fst_x"} == greeting[0]
+    assert [{"follow": "nains-a", "seat": 1, "from": 3}, {"follow": "nains-b", "views": False}] == greeting[1:]
+
+
+def test_the_next_socket_goes_on_behind_what_came() -> None:
+    """Steps by their last version, views by the newest; without a wish, behind where the service began."""
+    one = line(Follow(table="nains-a"))
+    one.greet()
+    following(one, "nains-a", 2, seat=0, after=6)
+    hear(one, kind="steps", table="nains-a", seat=0, last=8, chapters=[chapter(7, 8, "bet_placed")])
+
+    assert one.lost(1011, "internal_error") > 0
+    assert {"follow": "nains-a", "from": 8} == said(one.greet())[1]
+
+
+def test_what_comes_twice_is_told_once() -> None:
+    """Should a step be repeated all the same, it is passed over."""
+    one = line(Follow(table="nains-a", after=0))
+    one.greet()
+    following(one, "nains-a", 2)
+    first = hear(one, kind="steps", table="nains-a", seat=None, last=2, chapters=[chapter(1, 2, "a")])
+    both = [chapter(1, 2, "a"), chapter(3, 3, "b")]
+    again = hear(one, kind="steps", table="nains-a", seat=None, last=3, chapters=both)
+
+    assert [2, 3] == [each.chapter.last for each in (*first, *again) if isinstance(each, Told)]
+
+
+def test_the_last_step_ends_a_follow_without_views() -> None:
+    """When all tables are over there is nothing left to follow."""
+    one = line(Follow(table="nains-a", after=0, views=False))
+    one.greet()
+    following(one, "nains-a", 2)
+    hear(one, kind="steps", table="nains-a", seat=None, last=2, chapters=[chapter(1, 2, "table_ended")])
+
+    assert one.done
+    assert [{"unfollow": "nains-a"}] == said(one.replies())
+
+
+def test_a_store_that_lost_its_last_moments_is_followed_from_there() -> None:
+    """Who follows is told what to forget."""
+    one = line(Follow(table="nains-a", after=9))
+    one.greet()
+    following(one, "nains-a", 2, after=9)
+    details = {"version": 7}
+    news = hear(one, kind="unfollowed", re=None, table="nains-a", seat=None, code="version_ahead", details=details)
+
+    assert [Rewound(table="nains-a", seat=None, version=7)] == news
+    assert [{"follow": "nains-a", "from": 7}] == said(one.replies())
+
+
+def test_one_follow_that_ends_leaves_the_others() -> None:
+    """Only the last one ends everything."""
+    one = line(Follow(table="nains-a"), Follow(table="nains-b"))
+    one.greet()
+    following(one, "nains-b", 3)
+    news = hear(one, kind="failed", re=2, code="unknown_table", details={})
+
+    assert [Unfollowed(table="nains-a", seat=None, code="unknown_table", details={})] == news
+    with pytest.raises(ProblemError, match="not_your_seat") as told:
+        hear(one, kind="unfollowed", table="nains-b", seat=None, code="not_your_seat", details={})
+    assert {"table": "nains-b"} == told.value.details
+
+
+def test_what_passes_is_tried_on_another_socket() -> None:
+    """A busy service does not end a follow."""
+    one = line(Follow(table="nains-a"))
+    one.greet()
+
+    assert [] == hear(one, kind="failed", re=2, code="store_away", details={})
+    assert one.hung_up
+    assert not one.done
+    one.greet()
+    assert not one.hung_up
+
+
+@pytest.mark.parametrize("code", [4000, 4001, 1009])
+def test_a_socket_closed_for_good_is_not_opened_again(code: int) -> None:
+    """What the service said before it closed is the reason."""
+    one = line(Follow(table="nains-a"))
+    one.greet()
+    hear(one, kind="failed", re=1, code="token_expired", details={})
+    with pytest.raises(ProblemError, match="token_expired"):
+        one.lost(code, "bad_token")
+
+
+@pytest.mark.parametrize("code", [None, 1006, 1011, 1012, 4002, 4003, 4004, 4005])
+def test_any_other_end_is_not_the_last(code: int | None) -> None:
+    """The pause grows up to half a minute, until patience is at an end."""
+    one = line(Follow(table="nains-a"))
+    pauses = [one.lost(code, "gone") for _ in range(9)]
+
+    assert 0.25 <= pauses[0] <= 0.5
+    assert 15 <= pauses[-1] <= 30
+    with pytest.raises(ProblemError, match="unreachable"):
+        line(Follow(table="nains-a"), limit_s=0).lost(code, "gone")
+
+
+def test_messages_of_a_newer_service_are_passed_over() -> None:
+    """Kinds and fields that are not known say nothing; what is no message at all is a fault."""
+    one = line(Follow(table="nains-a"))
+
+    assert [] == hear(one, kind="weather", re=2, sun=True)
+    with pytest.raises(ProblemError, match="unreadable"):
+        one.hear("<html>")

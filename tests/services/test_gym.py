@@ -1,0 +1,200 @@
+"""Every game is an environment that passes PettingZoo's own tests, and shows an agent its seat's view alone."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.performance_benchmark import performance_benchmark
+from pettingzoo.test.seed_test import seed_test
+
+from events.games import GAMES
+from events.messages import Outcome, Seat
+from services.bots.gym import ILLEGAL_REWARD, TableEnv, env
+from services.bots.gym.environment import rewards
+
+SEATS = 3
+
+
+@contextmanager
+def expecting(*messages: str) -> Iterator[None]:
+    """Let warnings pass that say nothing is wrong: PettingZoo advises against what masked actions need."""
+    with warnings.catch_warnings():
+        for message in messages:
+            warnings.filterwarnings("ignore", message)
+        yield
+
+
+def played(game: str, seed: int, *, seats: int = SEATS, actions: int = 150) -> Iterator[TableEnv]:
+    """Give a table before each of its random actions, and once it is over."""
+    table = TableEnv(game, seats=seats, max_actions=actions)
+    table.reset(seed)
+    random = Random(seed)
+    while not any((*table.terminations.values(), *table.truncations.values())):
+        yield table
+        table.step(random.choice(np.flatnonzero(table.observe(table.agent_selection)["action_mask"])))
+    yield table
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_api(game: str) -> None:
+    """PettingZoo's test of the interface passes."""
+    with expecting("Observation is not a NumPy array", "Observation space for each agent probably should be"):
+        api_test(env(game, seats=SEATS), num_cycles=400)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_seeds(game: str) -> None:
+    """PettingZoo's test of seeds passes: the same seed and actions give the same table."""
+    seed_test(partial(env, game, seats=SEATS), num_cycles=100)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_performance(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """PettingZoo's benchmark runs through, over the end of tables."""
+    performance_benchmark(env(game, seats=SEATS))
+
+    assert "turns per second" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_observation_lies_in_its_space(game: str, seats: int) -> None:
+    """What any agent sees at any moment is inside the space, and every word of its commands is known."""
+    for table in played(game, 5, seats=seats):
+        for agent in table.agents:
+            seen = table.observe(agent)
+
+            assert table.observation_space(agent).contains(seen)
+            assert seen["legal"].min() >= 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_legal_commands_differ_as_rows(game: str) -> None:
+    """No two actions look the same to an agent, and a row stands for each legal command."""
+    for table in played(game, 6):
+        legal = table.infos[table.agent_selection].get("legal", ())
+        rows = table.observe(table.agent_selection)["legal"]
+
+        assert len(legal) == len({tuple(row) for row in rows[: len(legal)].tolist()})
+        assert not rows[len(legal) :].any()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_parts_cover_the_view(game: str) -> None:
+    """Each number of an observation belongs to one part, and each field of the game's view is among the parts."""
+    table = TableEnv(game, seats=SEATS)
+    table.reset(1)
+    parts = table.parts()
+    ends = [first + size for _, first, size in parts]
+    board = table.view("seat_0").board
+    assert board is not None
+
+    assert [first for _, first, _ in parts] == [0, *ends[:-1]]
+    assert table.observe("seat_0")["observation"].size == ends[-1]
+    assert set(board.__struct_fields__) == {name.partition(".")[0].partition("[")[0] for name, _, _ in parts}
+
+
+def test_a_bet_is_hidden_until_all_have_bet() -> None:
+    """Seats asked at once act one after the other, and none sees what another chose before it."""
+    tables = [TableEnv("nains", seats=2), TableEnv("nains", seats=2)]
+    for choice, table in enumerate(tables):
+        table.reset(3)
+        table.step(choice)
+    one, other = tables
+
+    assert "seat_1" == one.agent_selection == other.agent_selection
+    assert all(np.array_equal(seen, other.observe("seat_1")[name]) for name, seen in one.observe("seat_1").items())
+    assert not np.array_equal(one.observe("seat_0")["observation"], other.observe("seat_0")["observation"])
+
+
+def test_seats_see_themselves_first() -> None:
+    """Seats are counted from the one that looks."""
+    table = TableEnv("inori", seats=4)
+    table.reset(2)
+    first, size = next((first, size) for name, first, size in table.parts() if name == "order")
+    orders = [table.observe(agent)["observation"][first : first + size].tolist() for agent in table.agents]
+
+    assert [1, 2, 3, 4] == sorted(orders[0])
+    assert [[*orders[0][seat:], *orders[0][:seat]] for seat in range(4)] == orders
+
+
+@pytest.mark.parametrize(
+    ("ranking", "expected"),
+    [
+        (((1,), (0,), (2,)), [0.0, 1.0, -1.0]),
+        (((0, 2), (1,)), [0.5, -1.0, 0.5]),
+        (((0, 1),), [0.0, 0.0]),
+        (((3,), (0, 1), (2,)), [0.0, 0.0, -1.0, 1.0]),
+    ],
+)
+def test_rewards_follow_the_ranking(ranking: tuple[tuple[int, ...], ...], expected: list[float]) -> None:
+    """From 1 down to -1 in even steps; who shares a place shares its rewards, so they sum to nothing."""
+    groups = tuple(tuple(map(Seat, group)) for group in ranking)
+    found = rewards(Outcome(reason="scored", ranking=groups))
+
+    assert pytest.approx(expected) == found
+    assert pytest.approx(0) == sum(found)
+
+
+@pytest.mark.parametrize("game", ["nains", "inori"])
+def test_a_table_ends_with_its_rewards(game: str) -> None:
+    """When a table is over every agent is done, with what its place is worth."""
+    *_, table = played(game, 7, actions=20_000)
+    outcome = table.view(None).outcome
+    assert outcome is not None
+
+    assert all(table.terminations.values())
+    assert dict(zip(table.possible_agents, rewards(outcome), strict=True)) == table.rewards
+
+
+def test_a_limit_of_actions_truncates() -> None:
+    """Who trains need not wait for a long table to end."""
+    *_, table = played("inis", 8, actions=20)
+
+    assert all(table.truncations.values())
+    assert not any(table.terminations.values())
+
+
+def test_an_illegal_action_ends_the_table() -> None:
+    """The guarded environment punishes it; the bare one refuses it."""
+    guarded = env("nains", seats=2)
+    guarded.reset(1)
+    guarded.step(199)
+    bare = TableEnv("nains", seats=2)
+    bare.reset(1)
+
+    assert ILLEGAL_REWARD == guarded.rewards["seat_0"]
+    with pytest.raises(ValueError, match="action 199"):
+        bare.step(199)
+
+
+def test_a_table_can_be_read() -> None:
+    """Rendering gives a spectator's view."""
+    table = TableEnv("nains", seats=2, render_mode="ansi")
+    table.reset(1)
+
+    assert '"viewpoint": null' in str(table.render())
+
+
+def test_a_game_without_an_environment_is_named() -> None:
+    """Whoever asks for one learns that nobody has written it down."""
+    with pytest.raises(LookupError, match="hnefatafl"):
+        TableEnv("hnefatafl", seats=2)
+
+
+def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """What docs/reference/gym.md shows plays a table to its end."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "gym.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(example, "gym.md", "exec"), {})  # noqa: S102  our own page
+
+    assert ["seat_0", "seat_1", "seat_2"] == sorted(line.split()[0] for line in capsys.readouterr().out.splitlines())
