@@ -22,7 +22,8 @@ from services.bots.gym.shapes import MOST, Eyes, Shape
 from services.bots.gym.wishes import MOST_LEGAL, UNKNOWN, WIDTH, Wishes
 from services.bots.simulation.play import Setting, begin
 from workers.games import GamesShelf
-from workers.tables.decide import Wish, step
+from workers.tables.decide import step
+from workers.tables.wish import Wish
 
 SECRET_BYTES: Final = 32
 HOUR_MS: Final = 3_600_000
