@@ -14,9 +14,8 @@ from tests.spec import context
 from workers.inis.lattice import SEA
 from workers.inis.seasons.harbors import spots
 from workers.inis.seasons.more import Expansion
+from workers.inis.seasons.steps import BansheeRemove, BranReturn
 from workers.inis.state import MODULES, InisOptions, InisState
-from workers.inis.steps.board import PlaceClan
-from workers.inis.steps.rounds import Turn
 
 ALL = MODULES
 SIX = ("cove", "forest", "valley", "moor", "hills", "plains")
@@ -128,8 +127,8 @@ def quietly(game: Game, until: Callable[[Game], object]) -> Game:
 
 def at_dusk(game: Game) -> Game:
     """Return the game at the first question after the last turn, or in the next Assembly."""
-    return quietly(game, lambda now: now.state.phase != "season" or (now.asked and not now.window and not _turning(now)))
+    return quietly(game, lambda now: now.state.phase != "season" or isinstance(now.state.agenda[0], DUSK))
 
 
-def _turning(game: Game) -> bool:
-    return isinstance(game.state.agenda[0], Turn | PlaceClan)
+DUSK = (BansheeRemove, BranReturn)
+"""Questions that come between the last turn and the end of a season."""
