@@ -79,7 +79,9 @@ def _setup(folder: Path) -> SetupFile:
     return setup
 
 
-def cards_of(folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]) -> list[Card]:
+def cards_of(
+    folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]
+) -> list[Card]:
     """Return the cards of a file; an Advantage card bears the name of its territory."""
     cards = []
     for number, row in named_rows_of(folder, file, model):

@@ -21,7 +21,8 @@ from events.inis.vocabulary import (
     Tile,
     WheelSlot,
 )
-from seeds.inis.catalogue import cards_of, read as read_base
+from seeds.inis.catalogue import cards_of
+from seeds.inis.catalogue import read as read_base
 from seeds.inis.rows import AdvantageRow, CardRow, PlayersRow, Row, TaleRow, checked_locations
 from seeds.reading import CatalogueError, named_rows_of, setup_of
 

@@ -20,7 +20,7 @@ TESTS: Final = Path(__file__).parents[1]
 
 
 class TableKind(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with so many seats and these options; those of a game stand in ``OPTIONS`` of ``tests/<game>/options.py``."""
+    """A game with so many seats and options; those to be tested stand in ``OPTIONS`` of ``tests/<game>/options.py``."""
 
     game: str
     seats: int

@@ -22,6 +22,7 @@ from services.bots.simulation.record import Recorder
 from services.bots.simulation.run import simulate
 from tests.every_game.kinds import EVERY_KIND, PLAIN, SHELF, TableKind
 
+
 def history(kind: TableKind, number: int = 0) -> list[bytes]:
     """Return the packed history of a random table."""
     recorder = Recorder()

@@ -23,7 +23,8 @@ SIX = ("cove", "forest", "valley", "moor", "hills", "plains")
 
 def options(*modules: str, **others: Any) -> InisOptions:  # noqa: ANN401  options of the base game
     """Return options that ask for these modules."""
-    return InisOptions(**dict.fromkeys(modules, True), **others)
+    asked: dict[str, Any] = {**dict.fromkeys(modules, True), **others}
+    return InisOptions(**asked)
 
 
 def more(state: InisState) -> Expansion:
@@ -48,10 +49,8 @@ def season_state(
     """
     Return a state in a Season with these modules.
 
-    Args:
-        season: of the wheel, where it is in play; Imbolc has no effect in phase 2.
-        harbors: territories that have one beside those whose tile brings it.
-        changes: fields of the expansion.
+    The season of the wheel is Imbolc, which has no effect in phase 2. ``harbors`` are territories that have one beside
+    those whose tile brings it, ``changes`` are fields of the expansion.
     """
     state = state_with(tiles, options=fields.pop("options", options(*modules)), **fields)
     state = expanded(state, season=season if "seasons" in modules else None)
@@ -119,7 +118,9 @@ def quietly(game: Game, until: Callable[[Game], object]) -> Game:
         elif PassTurn(seat=seat) in game.legal(seat):
             game.passes(seat)
         else:
-            game.send(next((each for each in game.legal(seat) if each == VotePeace(seat=seat, end=True)), game.legal(seat)[0]))
+            game.send(
+                next((each for each in game.legal(seat) if each == VotePeace(seat=seat, end=True)), game.legal(seat)[0])
+            )
         happened += game.events
     game.events = happened
     return game

@@ -34,7 +34,7 @@ def choices(game: Game, seat: Seat = ANN) -> list[dict[str, object]]:
         ("hy_breasil", True, 0),
     ],
 )
-def test_a_new_territory_brings_its_harbor(tile: str, island: bool, sanctuaries: int) -> None:  # noqa: FBT001  the table
+def test_a_new_territory_brings_its_harbor(tile: str, island: bool, sanctuaries: int) -> None:
     """And its Advantage card, face up; islands lie at sea."""
     state = season_state(clans={"cove": (1, 1)}, hands={ANN: ["exploration"]})
     game = Game(stacked(state, tile)).play(ANN, "exploration").calm()

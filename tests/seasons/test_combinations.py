@@ -21,9 +21,7 @@ def counts(modules: tuple[str, ...]) -> range:
 
 
 def order(modules: tuple[str, ...], players: int, *, tables: int, seed: int) -> Order:
-    return Order(
-        game="inis", seats=players, tables=tables, seed=seed, options=dict.fromkeys(modules, True), check=True
-    )
+    return Order(game="inis", seats=players, tables=tables, seed=seed, options=dict.fromkeys(modules, True), check=True)
 
 
 def name(modules: object) -> str:

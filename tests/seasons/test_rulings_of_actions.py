@@ -185,7 +185,9 @@ def peace(cards: list[str]) -> Game:
 
 def test_ruling_27_where_the_fili_is_no_clash_starts() -> None:
     """Not by moves, not by Warlord, not by The Morrigan; moves themselves are fine."""
-    game = peace(["conquest"]).play(BO, "conquest", part(territory="forest"), part(territory="cove", amount=2), confirm=True)
+    game = peace(["conquest"]).play(
+        BO, "conquest", part(territory="forest"), part(territory="cove", amount=2), confirm=True
+    )
     assert (1, 3) == game.calm().clans("forest")[:2]
     assert [] == game.happened(ClashStarted)
 
@@ -318,7 +320,6 @@ def test_ruling_40_an_island_lies_at_sea(tile: str) -> None:
     assert "sea" == more(game.state).harbors[here(tile)]
     assert (tile == "inis_mona") == (land.sanctuaries == 1)
     assert 1 == game.clans(tile)[ANN]
-
 
 
 def test_a_partner_shares_the_territory_that_is_left() -> None:

@@ -101,7 +101,7 @@ def test_ruling_19_the_brenn_of_the_last_check_is_the_new_one() -> None:
     """The capital changed hands, and A1 comes first."""
     state = claims((0, 0, 0, 0), tokens="", brenn=ANN, side="need")
     state = with_clans(replace(state, capital=next(iter(state.lands))), "cove", (0, 0, 0, 2))
-    state = replace(state, lands={**state.lands, state.capital: replace(state.lands[state.capital], citadels=1)})  # type: ignore[index, dict-item]
+    state = replace(state, lands={**state.lands, state.capital: replace(state.lands[state.capital], citadels=1)})  # type: ignore[index]
     game = assembly(replace(state, citadels=state.citadels)).calm()
 
     assert [BrennAssigned(seat=DI)] == game.happened(BrennAssigned)

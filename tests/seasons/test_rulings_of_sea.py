@@ -1,4 +1,4 @@
-"""The numbered rulings on territories and the sea, and what the sea allows besides (expansion, sections 4.3, 5 and 8)."""
+"""The numbered rulings on territories and the sea, and what the sea allows besides (sections 4.3, 5 and 8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ FAR = ("cove", "forest", "valley", "moor", "hy_breasil", "isle_of_joy")
 def parts_of(game: Game, seat: Seat = ANN) -> list[dict[str, object]]:
     """Return what a seat may choose now."""
     chosen = [each.part for each in game.legal(seat) if isinstance(each, Choose)]
-    return [{name: getattr(each, name) for name in each.__struct_fields__ if getattr(each, name) is not None} for each in chosen]
+    return [
+        {name: getattr(each, name) for name in each.__struct_fields__ if getattr(each, name) is not None}
+        for each in chosen
+    ]
 
 
 def targets(game: Game, seat: Seat = ANN) -> set[object]:

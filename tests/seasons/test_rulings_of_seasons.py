@@ -176,7 +176,9 @@ def test_ruling_55_few_sail_in_winter() -> None:
 def test_a_card_moves_few_clans_in_winter_all_together() -> None:
     """Migration to two places counts both (expansion, section 4.6, M4)."""
     game = season_turn(season="samhain", clans={"cove": (6,)}, hands={ANN: ["migration"]})
-    game.send(PlayCard(seat=ANN, card=card("migration"))).choose(ANN, territory="cove").choose(ANN, to="forest", amount=2)
+    game.send(PlayCard(seat=ANN, card=card("migration"))).choose(ANN, territory="cove").choose(
+        ANN, to="forest", amount=2
+    )
     amounts = {each.part.amount for each in game.legal(ANN) if isinstance(each, Choose)}
 
     assert {1} == amounts
@@ -215,9 +217,12 @@ def test_the_first_round_has_a_festival_too() -> None:
 
     assert now is not None
     assert ("action_for_tale", "short_marches") == (now.festival, now.effect)
-    assert [("fewest_cards", ""), ("", "beltaine_move"), ("tales_for_clans", ""), ("action_for_tale", "short_marches")] == [
-        (each.festival, each.effect) for each in modules_of(state).wheel
-    ]
+    assert [
+        ("fewest_cards", ""),
+        ("", "beltaine_move"),
+        ("tales_for_clans", ""),
+        ("action_for_tale", "short_marches"),
+    ] == [(each.festival, each.effect) for each in modules_of(state).wheel]
 
 
 def test_beltaine_has_no_festival() -> None:

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from events.inis.events.seasons import HarborBuilt, SeasonDrawn
 from events.inis.vocabulary import Location, TerritoryId
-from events.messages import Seat
-from tests.inis.table import ANN, BO, CY, DI, EVE, Game, card, here, part
+from tests.inis.table import ANN, BO, CY, DI, EVE, Game, card, here
 from tests.seasons.table import ALL, drafted, expanded, island_of, more, opened, season_state, season_turn
 from workers.inis.seasons.cards.actions import shared
 from workers.inis.seasons.steps import BuildHarbor, HarborOfCapital, SettleHarbors
@@ -163,5 +162,3 @@ def test_without_the_sea_the_tiles_are_those_of_the_base_game() -> None:
     assert 16 == len(tiles)
     assert {} == more(state).harbors
     assert not [each for each in tiles if state.catalogue.tiles[each].harbor]
-
-

@@ -28,7 +28,10 @@ from workers.inis.state import InisState
 def choices(game: Game, seat: Seat = ANN) -> list[dict[str, object]]:
     """Return what a seat may choose now."""
     chosen = [each.part for each in game.legal(seat) if isinstance(each, Choose)]
-    return [{name: getattr(each, name) for name in each.__struct_fields__ if getattr(each, name) is not None} for each in chosen]
+    return [
+        {name: getattr(each, name) for name in each.__struct_fields__ if getattr(each, name) is not None}
+        for each in chosen
+    ]
 
 
 # 1 Pwyll's Exchange
@@ -101,9 +104,13 @@ def test_maelduins_expedition_takes_one_of_two_tiles() -> None:
 
 def test_ruling_49_the_capital_moves() -> None:
     """A plain citadel comes to its place, and the Brenn stays."""
-    state = season_state(("moor", "hills", "valley", "cove"), capital="moor", brenn=CY, clans={"hills": (2,), "moor": (0, 1)})
+    state = season_state(
+        ("moor", "hills", "valley", "cove"), capital="moor", brenn=CY, clans={"hills": (2,), "moor": (0, 1)}
+    )
     state = built(state, "hills", citadels=1, sanctuaries=1)
-    state = replace(state, contenders=(replace(state.contenders[ANN], tales=(card("sacred_hill_of_tara"),)), *state.contenders[1:]))
+    state = replace(
+        state, contenders=(replace(state.contenders[ANN], tales=(card("sacred_hill_of_tara"),)), *state.contenders[1:])
+    )
     state = replace(state, deck=tuple(each for each in state.deck if each != "sacred_hill_of_tara"))
     game = Game(state).send(PlayCard(seat=ANN, card=card("sacred_hill_of_tara")))
     assert [{"territory": "hills"}] == choices(game)

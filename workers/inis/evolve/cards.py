@@ -33,8 +33,8 @@ from events.inis.events.cards import (
 from events.inis.events.rounds import TalesShuffled
 from events.messages import Seat
 from workers.inis.agenda import Steps, done
-from workers.inis.evolve.rounds import claimed
 from workers.inis.changes import discarded, from_hand, to_hand, with_answered, without
+from workers.inis.evolve.rounds import claimed
 from workers.inis.lore import lore_of
 from workers.inis.phases.clash import AFTER_MANEUVER, running
 from workers.inis.phases.playing import declared_so_far, pipeline, undeclared, without_last

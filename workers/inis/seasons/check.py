@@ -55,4 +55,6 @@ def _check_tokens(state: InisState) -> None:
     if clash is not None and more.mist:
         there = state.lands[clash.territory].clans
         inside = [hidden + own for hidden, own in zip(more.mist, clash.protected, strict=True)]
-        require(all(own <= clans for own, clans in zip(inside, there, strict=True)), "hidden clans are there", more.mist)
+        require(
+            all(own <= clans for own, clans in zip(inside, there, strict=True)), "hidden clans are there", more.mist
+        )

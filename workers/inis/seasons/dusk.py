@@ -1,4 +1,4 @@
-"""What comes between the last turn and the end of the season: the Banshee, and Bran (expansion, section 3.5, E1, E2)."""
+"""What comes between the last turn and the end of a season: the Banshee, and Bran (expansion, section 3.5)."""
 
 from __future__ import annotations
 

@@ -221,5 +221,3 @@ def afterwards(state: InisState, event: Event) -> InisState:
     """Return the state after an event that is applied, with what it means to the expansion."""
     after = _AFTER.get(type(event))
     return after(state, event) if after else state
-
-

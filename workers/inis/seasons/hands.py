@@ -55,7 +55,9 @@ def place_or_not(_state: InisState, step: MayPlaceClan, _seat: Seat) -> Sequence
 
 
 def place(_state: InisState, _step: MayPlaceClan, seat: Seat, part: Part) -> InisEvent:
-    return ChoiceMade(seat=seat, part=part) if part.territory is None else ClanPlaced(seat=seat, territory=part.territory)
+    return (
+        ChoiceMade(seat=seat, part=part) if part.territory is None else ClanPlaced(seat=seat, territory=part.territory)
+    )
 
 
 def declined(state: InisState, _step: MayPlaceClan, _part: Part) -> InisState:

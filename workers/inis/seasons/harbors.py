@@ -62,7 +62,9 @@ def harbor_spots(location: Location, others: tuple[Location, ...], taken: tuple[
     Return where the Harbor tile of a tile may lie: spots away from other tiles if there are any, else all candidates.
 
     Args:
-        location: of the tile that gets the harbor; ``others``: of all other tiles; ``taken``: other Harbor tiles.
+        location: of the tile that gets the harbor.
+        others: of all other tiles.
+        taken: the other Harbor tiles.
     """
     foreign = frozenset(each for tile in others for each in hexagons(tile))
     covered = foreign | frozenset(hexagons(location))

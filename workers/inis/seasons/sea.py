@@ -155,7 +155,6 @@ def skip_closed_placing(state: InisState, step: PlaceClan) -> InisState | None:
     return skip_placing(state, step) if open_places(state, step, step.seat) else done(state)
 
 
-
 # Moves that are chosen while a card takes effect
 
 

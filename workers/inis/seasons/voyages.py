@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from events.inis.vocabulary import CardId, CardKind, Part, TerritoryId
+from events.inis.vocabulary import CardKind, Part, TerritoryId
 from events.messages import Seat
 from workers.inis.cards.form import Form, Parts
 from workers.inis.seasons.almanac import SHORT_MARCHES, effect
@@ -37,6 +37,8 @@ def permitted(state: InisState, kind: CardKind | None, marches: Marches, *, adja
     Return whether an effect may make all these moves.
 
     Args:
+        state: before any of them.
+        marches: one for each owner, source and target.
         kind: what kind of card has the effect; none for a withdrawal.
         adjacent: the effect moves clans to adjacent territories, not anywhere.
     """
@@ -68,7 +70,9 @@ def closed_now(state: InisState, territory: TerritoryId) -> bool:
 
 
 def _into(state: InisState, seat: Seat, target: TerritoryId | None, parts: Parts) -> Marches:
-    return [March(seat, each.territory, target, each.amount) for each in parts if each.territory and target and each.amount]
+    return [
+        March(seat, each.territory, target, each.amount) for each in parts if each.territory and target and each.amount
+    ]
 
 
 def _out_of(seat: Seat, source: TerritoryId | None, parts: Parts) -> Marches:
@@ -128,18 +132,18 @@ def withdrawal(state: InisState, seat: Seat, parts: Parts) -> Marches:
     return _out_of(seat, _here(state), parts)
 
 
-MARCHES: Final[Mapping[CardId | None, Callable[[InisState, Seat, Parts], Marches]]] = {
+MARCHES: Final[Mapping[str | None, Callable[[InisState, Seat, Parts], Marches]]] = {
     None: withdrawal,
-    CardId("conquest"): conquest,
-    CardId("migration"): migration,
-    CardId("emissaries"): emissaries,
-    CardId("coalition"): coalition,
-    CardId("plains"): plains,
-    CardId("breas_tyranny"): breas_tyranny,
-    CardId("manannans_horses"): manannans_horses,
-    CardId("the_battle_of_moytura"): the_battle_of_moytura,
-    CardId("the_fianna"): the_fianna,
-    CardId("sons_of_mile"): sons_of_mile,
+    "conquest": conquest,
+    "migration": migration,
+    "emissaries": emissaries,
+    "coalition": coalition,
+    "plains": plains,
+    "breas_tyranny": breas_tyranny,
+    "manannans_horses": manannans_horses,
+    "the_battle_of_moytura": the_battle_of_moytura,
+    "the_fianna": the_fianna,
+    "sons_of_mile": sons_of_mile,
 }
 """From a card whose moves are declared, or none for a withdrawal, to the moves of its parts."""
 ANYWHERE: Final = ("manannans_horses", "sons_of_mile")

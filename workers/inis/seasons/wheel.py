@@ -1,4 +1,4 @@
-"""Seasons of Inis: the wheel, its Sacred Festivals and how a season gives way to the next (sections 3.3, 3.5 and 4.6)."""
+"""The wheel, its Sacred Festivals, and how a season gives way to the next (expansion, sections 3.3, 3.5 and 4.6)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,9 @@ def fewest_cards(state: InisState) -> Steps:
 
 def tales_for_clans(state: InisState) -> Steps:
     """F3: discard Epic Tales for clans; then no more than a few tales are kept."""
-    return tuple(step for seat in effect_order(state) for step in (FestivalDiscardTales(seat=seat), FestivalLimit(seat)))
+    return tuple(
+        step for seat in effect_order(state) for step in (FestivalDiscardTales(seat=seat), FestivalLimit(seat))
+    )
 
 
 def action_for_tale(state: InisState) -> Steps:
@@ -125,7 +127,9 @@ def places(state: InisState, _step: FestivalPlace, seat: Seat) -> Sequence[Part]
 
 
 def place(_state: InisState, _step: FestivalPlace, seat: Seat, part: Part) -> InisEvent:
-    return ChoiceMade(seat=seat, part=part) if part.territory is None else ClanPlaced(seat=seat, territory=part.territory)
+    return (
+        ChoiceMade(seat=seat, part=part) if part.territory is None else ClanPlaced(seat=seat, territory=part.territory)
+    )
 
 
 def declined(state: InisState, _step: FestivalPlace, _part: Part) -> InisState:

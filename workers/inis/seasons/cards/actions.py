@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from events.inis.vocabulary import CardId, Part, TerritoryId
+from events.inis.vocabulary import Part, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import Steps
 from workers.inis.cards.form import (
@@ -122,16 +122,16 @@ def the_king_and_the_land(state: InisState, play: Play) -> Steps:
     )
 
 
-EFFECTS: Final[Mapping[CardId, Effect]] = {
-    CardId("exploration"): exploration,
-    CardId("clans_harmony"): clans_harmony,
-    CardId("coalition"): coalition,
-    CardId("fili"): fili,
-    CardId("the_king_and_the_land"): the_king_and_the_land,
+EFFECTS: Final[Mapping[str, Effect]] = {
+    "exploration": exploration,
+    "clans_harmony": clans_harmony,
+    "coalition": coalition,
+    "fili": fili,
+    "the_king_and_the_land": the_king_and_the_land,
 }
-FORMS: Final[Mapping[CardId, Declaration]] = {
-    CardId("clans_harmony"): declare_clans_harmony,
-    CardId("coalition"): declare_coalition,
-    CardId("fili"): declare_fili,
-    CardId("the_king_and_the_land"): declare_the_king_and_the_land,
+FORMS: Final[Mapping[str, Declaration]] = {
+    "clans_harmony": declare_clans_harmony,
+    "coalition": declare_coalition,
+    "fili": declare_fili,
+    "the_king_and_the_land": declare_the_king_and_the_land,
 }

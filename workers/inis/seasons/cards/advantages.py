@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from events.inis.vocabulary import CardId, Part
+from events.inis.vocabulary import Part
 from events.messages import Seat
 from workers.inis.agenda import Steps
 from workers.inis.cards.form import NOTHING, Declaration, Effect, Form, Parts, marching, one_of
@@ -19,11 +19,7 @@ from workers.inis.steps.hands import Draw
 def declare_aber(state: InisState, seat: Seat, _parts: Parts) -> Form:
     around = state.lands[ABER].beside if ABER in state.lands else ()
     return one_of(
-        Part(territory=source, to=to)
-        for source in around
-        if state.clans(seat, source)
-        for to in around
-        if to != source
+        Part(territory=source, to=to) for source in around if state.clans(seat, source) for to in around if to != source
     )
 
 
@@ -86,16 +82,16 @@ def isle_of_joy(_state: InisState, play: Play) -> Steps:
     )
 
 
-EFFECTS: Final[Mapping[CardId, Effect]] = {
-    CardId("aber"): aber,
-    CardId("hy_breasil"): hy_breasil,
-    CardId("haven"): haven,
-    CardId("salmons_creek"): salmons_creek,
-    CardId("inis_mona"): inis_mona,
-    CardId("isle_of_joy"): isle_of_joy,
+EFFECTS: Final[Mapping[str, Effect]] = {
+    "aber": aber,
+    "hy_breasil": hy_breasil,
+    "haven": haven,
+    "salmons_creek": salmons_creek,
+    "inis_mona": inis_mona,
+    "isle_of_joy": isle_of_joy,
 }
-FORMS: Final[Mapping[CardId, Declaration]] = {
-    CardId("aber"): declare_aber,
-    CardId("salmons_creek"): declare_salmons_creek,
-    CardId("isle_of_joy"): declare_isle_of_joy,
+FORMS: Final[Mapping[str, Declaration]] = {
+    "aber": declare_aber,
+    "salmons_creek": declare_salmons_creek,
+    "isle_of_joy": declare_isle_of_joy,
 }

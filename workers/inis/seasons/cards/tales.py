@@ -144,7 +144,9 @@ def declare_brans_journey(state: InisState, seat: Seat, _parts: Parts) -> Form:
 
 def brans_journey(_state: InisState, play: Play) -> Steps:
     """Some clans are out of time until the season ends."""
-    return tuple(SendBran(play.seat, each.territory, each.amount) for each in play.parts if each.territory and each.amount)
+    return tuple(
+        SendBran(play.seat, each.territory, each.amount) for each in play.parts if each.territory and each.amount
+    )
 
 
 def declare_sons_of_mile(state: InisState, seat: Seat, parts: Parts) -> Form:
@@ -264,33 +266,33 @@ def brown_bull_of_cooley(_state: InisState, play: Play) -> Steps:
     return tuple(ClaimAdvantage(play.seat, CardId(part.territory)) for part in play.parts if part.territory)
 
 
-EFFECTS: Final[Mapping[CardId, Effect]] = {
-    CardId("pwylls_exchange"): pwylls_exchange,
-    CardId("cathleanns_prophecy"): cathleanns_prophecy,
-    CardId("maelduins_expedition"): maelduins_expedition,
-    CardId("sacred_hill_of_tara"): sacred_hill_of_tara,
-    CardId("machas_curse"): machas_curse,
-    CardId("nuadas_sword"): nuadas_sword,
-    CardId("feth_fiada"): feth_fiada,
-    CardId("cormac_mac_airt"): cormac_mac_airt,
-    CardId("brans_journey"): brans_journey,
-    CardId("sons_of_mile"): sons_of_mile,
-    CardId("the_banshee"): the_banshee,
-    CardId("branwens_marriage"): branwens_marriage,
-    CardId("children_of_lir"): children_of_lir,
-    CardId("finns_wisdom"): finns_wisdom,
-    CardId("brown_bull_of_cooley"): brown_bull_of_cooley,
+EFFECTS: Final[Mapping[str, Effect]] = {
+    "pwylls_exchange": pwylls_exchange,
+    "cathleanns_prophecy": cathleanns_prophecy,
+    "maelduins_expedition": maelduins_expedition,
+    "sacred_hill_of_tara": sacred_hill_of_tara,
+    "machas_curse": machas_curse,
+    "nuadas_sword": nuadas_sword,
+    "feth_fiada": feth_fiada,
+    "cormac_mac_airt": cormac_mac_airt,
+    "brans_journey": brans_journey,
+    "sons_of_mile": sons_of_mile,
+    "the_banshee": the_banshee,
+    "branwens_marriage": branwens_marriage,
+    "children_of_lir": children_of_lir,
+    "finns_wisdom": finns_wisdom,
+    "brown_bull_of_cooley": brown_bull_of_cooley,
 }
-FORMS: Final[Mapping[CardId, Declaration]] = {
-    CardId("pwylls_exchange"): declare_pwylls_exchange,
-    CardId("cathleanns_prophecy"): declare_cathleanns_prophecy,
-    CardId("sacred_hill_of_tara"): declare_sacred_hill_of_tara,
-    CardId("machas_curse"): declare_machas_curse,
-    CardId("brans_journey"): declare_brans_journey,
-    CardId("sons_of_mile"): declare_sons_of_mile,
-    CardId("the_banshee"): declare_the_banshee,
-    CardId("branwens_marriage"): declare_branwens_marriage,
-    CardId("children_of_lir"): declare_children_of_lir,
-    CardId("finns_wisdom"): declare_finns_wisdom,
-    CardId("brown_bull_of_cooley"): declare_brown_bull_of_cooley,
+FORMS: Final[Mapping[str, Declaration]] = {
+    "pwylls_exchange": declare_pwylls_exchange,
+    "cathleanns_prophecy": declare_cathleanns_prophecy,
+    "sacred_hill_of_tara": declare_sacred_hill_of_tara,
+    "machas_curse": declare_machas_curse,
+    "brans_journey": declare_brans_journey,
+    "sons_of_mile": declare_sons_of_mile,
+    "the_banshee": declare_the_banshee,
+    "branwens_marriage": declare_branwens_marriage,
+    "children_of_lir": declare_children_of_lir,
+    "finns_wisdom": declare_finns_wisdom,
+    "brown_bull_of_cooley": declare_brown_bull_of_cooley,
 }
