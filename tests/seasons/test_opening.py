@@ -97,9 +97,9 @@ def test_the_counts_are_those_of_the_box() -> None:
 
 
 def test_every_card_has_an_effect() -> None:
-    """New ones have one of their own; Exploration's is updated."""
+    """New ones have one of their own; Exploration is updated, and the order of Maeve's Wealth clarified."""
     assert set(FULL.components.cards) == set(ALL_EFFECTS)
-    assert {"exploration"} == {each for each in EFFECTS if EFFECTS[each] is not ALL_EFFECTS[each]}
+    assert {"exploration", "maeves_wealth"} == {each for each in EFFECTS if EFFECTS[each] is not ALL_EFFECTS[each]}
     assert set(ALL_FORMS) - {DECLARED} < set(ALL_EFFECTS)
     assert {each for each in FORMS if FORMS[each] is not ALL_FORMS[each]} == set()
 

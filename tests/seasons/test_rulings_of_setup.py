@@ -12,6 +12,7 @@ from tests.seasons.table import ALL, drafted, expanded, island_of, more, opened,
 from workers.inis.seasons.cards.actions import shared
 from workers.inis.seasons.steps import BuildHarbor, HarborOfCapital, SettleHarbors
 from workers.inis.seasons.wheel import effect_order
+from workers.inis.steps.hands import GiveCard
 from workers.inis.steps.rounds import Turn
 
 FIFTH = {"clans_harmony", "coalition", "fili", "the_king_and_the_land"}
@@ -112,6 +113,17 @@ def test_ruling_8_effects_begin_at_the_brenn() -> None:
     state = season_state(seats=4, brenn=CY, direction="counterclockwise")
 
     assert (CY, BO, ANN, DI) == effect_order(state)
+
+
+def test_maeves_wealth_is_given_back_from_the_brenn_on() -> None:
+    """It concerns several players (expansion, section 3.1)."""
+    hands = {ANN: ["maeves_wealth"], BO: ["bard"], CY: ["druid"], DI: ["geis"]}
+    game = season_turn(seats=4, brenn=CY, clans={"cove": (1, 1, 1, 1)}, hands=hands).play(ANN, "maeves_wealth").calm()
+    for seat in (BO, CY, DI):
+        game.send(game.legal(seat)[0])
+    steps = [step.to for step in game.state.agenda if isinstance(step, GiveCard)]
+
+    assert [CY, DI, BO] == steps
 
 
 def test_ruling_9_card_windows_begin_at_the_active_player() -> None:

@@ -129,7 +129,7 @@ def tales_kept(state: InisState, event: TalesKept) -> InisState:
 
 
 def banshees_taken(state: InisState, event: BansheesTaken) -> InisState:
-    return done(state, more=with_more(state, banshee=event.seats))
+    return done(state, more=with_more(state, banshee=(*more_of(state).banshee, *event.seats)))
 
 
 def banshee_returned(state: InisState, event: BansheeReturned) -> InisState:

@@ -87,7 +87,10 @@ def send_bran(_state: InisState, step: SendBran, _context: Context) -> InisEvent
 
 
 def take_banshees(state: InisState, _step: TakeBanshees, _context: Context) -> InisEvent:
-    return BansheesTaken(seats=tuple(seat for seat in state.order_from(state.brenn) if state.present_in(seat)))
+    """At most one each; who holds one already takes none."""
+    held = more_of(state).banshee
+    takers = (seat for seat in state.order_from(state.brenn) if seat not in held and state.present_in(seat))
+    return BansheesTaken(seats=tuple(takers))
 
 
 def move_capital(_state: InisState, step: MoveCapital, _context: Context) -> InisEvent:

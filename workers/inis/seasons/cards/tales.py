@@ -1,4 +1,4 @@
-"""The new Epic Tales (expansion, section 4.5), in the order of the document."""
+"""The new Epic Tales (expansion, section 4.5), in the order of the document, and one whose order is clarified."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from workers.inis.seasons.steps import (
 from workers.inis.state import MOUNTAINS, InisState, Play
 from workers.inis.steps.board import EnterMountains, Move, PutClan, RevealTiles
 from workers.inis.steps.cards import GainDeed
-from workers.inis.steps.hands import ClaimAdvantage, Draw, SeeHand
+from workers.inis.steps.hands import ClaimAdvantage, CollectTribute, Draw, SeeHand
 
 HARBOR: Final = "harbor"
 NO_HARBOR: Final = Part(option="no_harbor")
@@ -266,6 +266,13 @@ def brown_bull_of_cooley(_state: InisState, play: Play) -> Steps:
     return tuple(ClaimAdvantage(play.seat, CardId(part.territory)) for part in play.parts if part.territory)
 
 
+def maeves_wealth(state: InisState, play: Play) -> Steps:
+    """As in the base game, but what concerns several begins at the Brenn (expansion, section 3.1)."""
+    order = state.order_from(state.brenn)
+    givers = tuple(each for each in order if each != play.seat and state.contenders[each].actions)
+    return (CollectTribute(seat=play.seat, givers=givers),)
+
+
 EFFECTS: Final[Mapping[str, Effect]] = {
     "pwylls_exchange": pwylls_exchange,
     "cathleanns_prophecy": cathleanns_prophecy,
@@ -282,6 +289,7 @@ EFFECTS: Final[Mapping[str, Effect]] = {
     "children_of_lir": children_of_lir,
     "finns_wisdom": finns_wisdom,
     "brown_bull_of_cooley": brown_bull_of_cooley,
+    "maeves_wealth": maeves_wealth,
 }
 FORMS: Final[Mapping[str, Declaration]] = {
     "pwylls_exchange": declare_pwylls_exchange,
