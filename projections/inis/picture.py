@@ -97,11 +97,11 @@ def _marks(view: InisView, land: LandView, at: Point) -> str:
         lines.append(f'<text x="{number(x)}" y="{number(y - 2)}" text-anchor="middle">{buildings}</text>')
     there = [(seat, clans) for seat, clans in enumerate(land.clans) if clans]
     for place, (seat, clans) in enumerate(there):
-        at = x + (place - (len(there) - 1) / 2) * LINE * 1.7
+        beside = x + (place - (len(there) - 1) / 2) * LINE * 1.7
         ring = ' stroke="#000" stroke-width="2.5"' if land.chieftain == seat else ""
         lines.append(
-            f'<circle cx="{number(at)}" cy="{number(y + LINE)}" r="11" fill="{SEAT_COLOURS[seat]}"{ring}/>'
-            f'<text x="{number(at)}" y="{number(y + LINE + 4)}" text-anchor="middle" fill="#fff">{clans}</text>'
+            f'<circle cx="{number(beside)}" cy="{number(y + LINE)}" r="11" fill="{SEAT_COLOURS[seat]}"{ring}/>'
+            f'<text x="{number(beside)}" y="{number(y + LINE + 4)}" text-anchor="middle" fill="#fff">{clans}</text>'
         )
     return "".join(lines)
 

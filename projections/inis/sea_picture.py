@@ -72,11 +72,12 @@ class Row:
         shapes = []
         for place, land in enumerate(self._islands):
             x, y = self._left + WIDTH * (place + 0.5), self._top + BELOW / 2 - 10
+            names = marks(self._view, land, (x, y))
             shapes.append(
                 f'<g class="island" data-territory="{escape(land.territory)}">'
                 f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{number(SIZE * 1.4)}" ry="{number(SIZE)}" '
                 f'fill="{ISLAND_COLOUR}" stroke="#4a4a42" stroke-width="2.5"/>'
-                f'<text x="{number(x + SIZE)}" y="{number(y + SIZE)}">&#9875;</text></g>{marks(self._view, land, (x, y))}'
+                f'<text x="{number(x + SIZE)}" y="{number(y + SIZE)}">&#9875;</text></g>{names}'
             )
         return "".join(shapes)
 

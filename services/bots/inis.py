@@ -213,8 +213,9 @@ class Table:
     def declare(self, part: View) -> float:
         """Return what a declared part is worth, above zero only if it is better than to stop."""
         card = self.prompt.get("card")
-        if card in seasons.DECLARATIONS:
-            return seasons.DECLARATIONS[card](self, part)
+        judge = seasons.DECLARATIONS.get(card or "")
+        if judge is not None:
+            return judge(self, part)
         if card in ("migration", "conquest", "manannans_horses", "plains", None, "emissaries", "the_fianna"):
             return self._declare_move(card, part)
         if "owner" in part and "territory" in part:
