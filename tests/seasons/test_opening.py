@@ -12,6 +12,7 @@ from events.messages import TableId
 from events.tables.commands import OpenTable
 from events.tables.events import TableOpened
 from events.tables.vocabulary import Actor
+from projections.tables.games import describe
 from seeds.catalogues import CATALOGUES, digest_of
 from seeds.inis.seasons import read
 from seeds.reading import CatalogueError
@@ -20,6 +21,7 @@ from workers.games import GamesShelf
 from workers.inis.cards import EFFECTS, FORMS
 from workers.inis.cards.all import ALL_EFFECTS, ALL_FORMS
 from workers.inis.seasons.beltaine import DECLARED
+from workers.inis.state import MODULES
 from workers.inis.windows import WINDOWS
 from workers.kit.decider import Refused
 from workers.tables.decide import Wish, step
@@ -81,6 +83,15 @@ def test_six_are_too_many() -> None:
         opening(6, fifth_player=True)
 
     assert ("seats_out_of_range", {"least": 2, "most": 5}) == (refused.value.code, refused.value.details)
+
+
+def test_the_doors_tell_of_the_fifth_seat() -> None:
+    """And of the modules among the options."""
+    told = describe("inis")
+    names = set(told.options.__struct_fields__)
+
+    assert (2, 5) == (told.least, told.most)
+    assert set(MODULES) <= names
 
 
 # The catalogue

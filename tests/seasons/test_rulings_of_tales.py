@@ -22,6 +22,8 @@ from events.inis.events.seasons import (
 from events.messages import Seat
 from tests.inis.table import ANN, BO, CY, DI, Game, aside, built, card, clash, fight, here, part, with_clans
 from tests.seasons.table import at_dusk, more, quietly, season_state, season_turn, stacked
+from workers.inis.seasons.cards.tales import declare_brans_journey
+from workers.inis.seasons.more import Bran
 from workers.inis.state import InisState
 
 
@@ -331,6 +333,16 @@ def test_bran_comes_to_empty_hy_breasil() -> None:
     assert {"territory": "hy_breasil"} in choices(game)
 
 
+def test_there_is_one_bran_at_a_time() -> None:
+    """While somebody's journey lasts there is nothing to declare (expansion, section 4.5)."""
+    clans = {"cove": (5, 2)}
+
+    assert declare_brans_journey(season_state(clans=clans), ANN, ()).options
+    assert not declare_brans_journey(
+        season_state(clans=clans, changes={"bran": Bran(seat=BO, clans=1)}), ANN, ()
+    ).options
+
+
 # 10 Sons of Milé
 
 
@@ -400,6 +412,15 @@ def test_a_banshee_without_a_clan_to_take_goes_home() -> None:
 
     assert () == more(game.state).banshee
     assert game.happened(BansheeReturned) or game.clans("cove")
+
+
+def test_nobody_holds_two_banshees() -> None:
+    """Who holds one from before keeps it, the others take theirs."""
+    state = season_state(clans={"cove": (2, 2)}, hands={ANN: ["the_banshee"]}, changes={"banshee": (BO,)})
+    game = Game(state).play(ANN, "the_banshee", part(territory="cove")).calm()
+
+    assert [BansheesTaken(seats=(ANN,))] == game.happened(BansheesTaken)
+    assert {ANN, BO} == set(more(game.state).banshee)
 
 
 # 12 Branwen's Marriage
