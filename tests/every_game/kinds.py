@@ -29,6 +29,11 @@ class TableKind(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         return "-".join((self.game, str(self.seats), *self.options))
 
+    @property
+    def checked(self) -> int:
+        """How many random tables are held to everything; fewer with options, which a game tests on its own as well."""
+        return 4 if self.options else 12
+
     def setting(self, *, seed: int, number: int = 0) -> Setting:
         return Setting(game=self.game, seats=self.seats, seed=seed, number=number, options=self.options)
 
