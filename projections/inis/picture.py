@@ -9,7 +9,7 @@ from typing import Final
 
 from events.inis.vocabulary import Location
 from projections.inis.plan import SIZE, Point, middle, number
-from projections.inis.sea_picture import Row, harbor_middles, harbors, legend, tokens
+from projections.inis.sea_picture import Row, harbor_middles, harbors, legend, legend_height, tokens
 from projections.inis.table import InisView, LandView
 from workers.inis.lattice import SEA, hexagons
 
@@ -24,7 +24,7 @@ def picture(view: InisView) -> str:
     middles = [middle(each) for land in view.lands for each in hexagons(land.location)]
     middles += harbor_middles(view)
     left = min((x for x, _ in middles), default=0.0) - SIZE - MARGIN
-    top = min((y for _, y in middles), default=0.0) - SIZE - MARGIN
+    top = min((y for _, y in middles), default=0.0) - SIZE - MARGIN - legend_height(view)
     width = max((x for x, _ in middles), default=0.0) + SIZE + MARGIN - left
     height = max((y for _, y in middles), default=0.0) + SIZE + MARGIN - top
     mainland = [land for land in view.lands if land.location != SEA]

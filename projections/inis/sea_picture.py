@@ -82,12 +82,21 @@ class Row:
         return "".join(shapes)
 
 
+def _legend_lines(view: InisView) -> list[str]:
+    more = _more(view)
+    season = [f"season: {more.season}"] if more.season else []
+    return season + ([f"King tile: {more.king_tile}"] if more.king_tile else [])
+
+
+def legend_height(view: InisView) -> float:
+    """Return how much water the legend needs above the mainland."""
+    return LEGEND_LINE * len(_legend_lines(view))
+
+
 def legend(view: InisView, *, at: Point) -> str:
     """Write season and King tile into a corner of the water."""
-    more, (x, y) = _more(view), at
-    lines = [f"season: {more.season}"] if more.season else []
-    lines += [f"King tile: {more.king_tile}"] if more.king_tile else []
+    x, y = at
     return "".join(
         f'<text class="legend" x="{number(x + 8)}" y="{number(y + LEGEND_LINE * (place + 1))}">{escape(line)}</text>'
-        for place, line in enumerate(lines)
+        for place, line in enumerate(_legend_lines(view))
     )
