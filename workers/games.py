@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
+from msgspec.structs import replace
+
 from events.games import GAMES
-from seeds.catalogues import CATALOGUES
+from seeds.catalogues import CATALOGUES, Catalogue
 from workers.kit.decider import Rules
 from workers.tables.state import Edition, RulesUnavailableError
 
@@ -24,10 +26,15 @@ class GamesShelf:
             return None
         if game not in self._current:
             catalogue = CATALOGUES(game).newest
-            module = import_module(f"workers.{game}.rules")
-            rules = self.find(game=game, rules=module.VERSION, digest=catalogue.digest)
-            self._current[game] = Edition(rules=rules, catalogue=catalogue.version, digest=catalogue.digest)
+            expanded = CATALOGUES(game).expansions(catalogue.version)
+            editions = {each.expansion: self._edition(game, each) for each in expanded}
+            self._current[game] = replace(self._edition(game, catalogue), expansions=editions)
         return self._current[game]
+
+    def _edition(self, game: str, catalogue: Catalogue) -> Edition:
+        module = import_module(f"workers.{game}.rules")
+        rules = self.find(game=game, rules=module.VERSION, digest=catalogue.digest)
+        return Edition(rules=rules, catalogue=catalogue.version, digest=catalogue.digest)
 
     def find(self, *, game: str, rules: int, digest: bytes) -> Rules:
         """Return the rules a table was opened with; ``RulesUnavailableError`` when they are not here."""

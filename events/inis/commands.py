@@ -68,6 +68,10 @@ class Withdraw(SeatCommand, frozen=True, kw_only=True):
     """Begin to declare a withdrawal (rules, section 4.2, C6)."""
 
 
+class MoveForBeltaine(SeatCommand, frozen=True, kw_only=True):
+    """Begin to declare the Beltaine move as your turn (expansion, section 4.6, M2)."""
+
+
 InisCommand = (
     KeepCards
     | PlayCard
@@ -81,5 +85,6 @@ InisCommand = (
     | VotePeace
     | Attack
     | Withdraw
+    | MoveForBeltaine
 )
 COMMANDS = InisCommand

@@ -24,8 +24,18 @@ CardKind = Literal["action", "advantage", "tale"]
 Direction = Literal["clockwise", "counterclockwise"]
 """The side of the Flock of Crows that lies up."""
 
+SeasonId = Literal["imbolc", "beltaine", "lugnasad", "samhain"]
+"""A season of the wheel, in the order in which they come (expansion, section 4.6)."""
+
+KingSide = Literal["want", "need"]
+"""The side of the King tile that lies up (expansion, section 6)."""
+
+Token = Literal["fili", "macha"]
+"""A token that lies in a territory until the season ends (expansion, section 3.2)."""
+
 WindowKind = Literal[
     "assembly_start",
+    "victory_check",
     "action_declared",
     "epic_or_advantage_declared",
     "action_resolved",
@@ -97,12 +107,15 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         entry_sanctuaries: sanctuaries it enters play with.
         citadels: whether citadels can be placed there.
+        island, harbor: it lies at sea; it enters play with a harbor (expansion, section 4.2).
     """
 
     id: TerritoryId
     name: str
     entry_sanctuaries: int
     citadels: bool
+    island: bool = False
+    harbor: bool = False
 
 
 class PlayersSetup(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +132,32 @@ class PlayersSetup(msgspec.Struct, frozen=True, kw_only=True):
     four_only: bool
 
 
+class WheelSlot(msgspec.Struct, frozen=True, kw_only=True):
+    """One season of the wheel: the festival of its Assembly and its effect in phase 2, empty where there is none."""
+
+    id: SeasonId
+    name: str
+    festival: str
+    effect: str
+
+
+class Modules(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What Seasons of Inis adds to the base game, module by module (expansion, section 1.2).
+
+    Args:
+        actions: Action cards for five players; ``sea_tales``: the tales that need Sea Travels.
+        tiles: territories of Sea Travels, with the updated Cove.
+        wheel: the seasons in their order.
+    """
+
+    actions: tuple[CardId, ...]
+    tales: tuple[CardId, ...]
+    sea_tales: tuple[CardId, ...]
+    tiles: Mapping[TerritoryId, Tile]
+    wheel: tuple[WheelSlot, ...]
+
+
 class InisCatalogue(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """
     Every component and number of the game; read once, and equal to itself alone.
@@ -129,6 +168,7 @@ class InisCatalogue(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         goal: what a condition of victory asks for.
         layout: where the start tiles lie; ``touching``: how many territories a new tile touches at least.
         amounts: numbers of cards, by card.
+        modules: what the expansion adds, in a catalogue that holds it.
     """
 
     cards: Mapping[CardId, Card]
@@ -146,6 +186,7 @@ class InisCatalogue(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     layout: tuple[Location, ...]
     touching: int
     amounts: Mapping[str, int]
+    modules: Modules | None = None
 
     def action_deck(self, players: int) -> tuple[CardId, ...]:
         """Return the Action cards of so many players, unshuffled (rules, section 2, step 1)."""

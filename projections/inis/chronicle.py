@@ -27,7 +27,8 @@ from events.inis.events.cards import (
     WindowAnswered,
 )
 from events.inis.events.rounds import ActionsDealt, AsideChosen, CardsKept, TalesShuffled, TilesShuffled
-from events.inis.vocabulary import CardId, CardKind
+from events.inis.events.seasons import AsideSeen, BeltaineMoved, TalesKept
+from events.inis.vocabulary import CardId, CardKind, Part
 from events.messages import Event, Seat, Viewpoint
 from workers.inis.state import InisState
 from workers.inis.steps.board import OrderTiles
@@ -143,6 +144,27 @@ class HandSeenAside(_Told, frozen=True, kw_only=True, tag="hand_seen"):
     cards_of: CardKind
 
 
+class BeltaineMovedFaceDown(_Told, frozen=True, kw_only=True, tag="beltaine_moved"):
+    """A player gave an Action card for this move."""
+
+    seat: Seat
+    parts: tuple[Part, ...]
+
+
+class AsideSeenByOther(_Told, frozen=True, kw_only=True, tag="aside_seen"):
+    """A player looked at the Action card set aside."""
+
+    seat: Seat
+
+
+class TalesKeptFaceDown(_Told, frozen=True, kw_only=True, tag="tales_kept"):
+    """A player kept so many Epic Tales; the others drawn lie on the discard pile."""
+
+    seat: Seat
+    amount: int
+    discarded: tuple[CardId, ...]
+
+
 Hidden = (
     TalesShuffledFaceDown
     | TilesShuffledFaceDown
@@ -160,6 +182,9 @@ Hidden = (
     | TributeChosenFaceDown
     | TributePaidFaceDown
     | HandSeenAside
+    | BeltaineMovedFaceDown
+    | AsideSeenByOther
+    | TalesKeptFaceDown
 )
 InisTold = InisEvent | Hidden
 """A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
@@ -208,6 +233,11 @@ def _tale_kept(state: InisState, event: TaleKept, _viewpoint: Viewpoint) -> Hidd
     return TaleKeptFaceDown(seat=event.seat, discarded=rest)
 
 
+def _tales_kept(state: InisState, event: TalesKept, _viewpoint: Viewpoint) -> Hidden:
+    rest = tuple(card for card in state.agenda[0].drawn if card not in event.cards)
+    return TalesKeptFaceDown(seat=event.seat, amount=len(event.cards), discarded=rest)
+
+
 def _tribute_paid(_state: InisState, event: TributePaid, viewpoint: Viewpoint) -> Hidden:
     own = next((card for giver, card in event.gifts if giver == viewpoint), None)
     return TributePaidFaceDown(seat=event.seat, givers=tuple(sorted(giver for giver, _ in event.gifts)), own=own)
@@ -234,6 +264,9 @@ _HIDE: Final[Mapping[type[Event], Callable[[InisState, Any, Viewpoint], Any]]] =
     CardGiven: lambda _state, event, _viewpoint: CardGivenFaceDown(seat=event.seat, to=event.to),
     TributeChosen: lambda _state, event, _viewpoint: TributeChosenFaceDown(seat=event.seat),
     TributePaid: _tribute_paid,
+    BeltaineMoved: lambda _state, event, _viewpoint: BeltaineMovedFaceDown(seat=event.seat, parts=event.parts[1:]),
+    AsideSeen: lambda _state, event, _viewpoint: AsideSeenByOther(seat=event.seat),
+    TalesKept: _tales_kept,
     HandSeen: lambda _state, event, _viewpoint: HandSeenAside(
         seat=event.seat, owner=event.owner, cards_of=event.cards_of
     ),

@@ -6,9 +6,19 @@ from collections.abc import Mapping
 
 import msgspec
 
-from events.inis.vocabulary import CardId, Direction, Location, Part, TerritoryId, WindowKind
+from events.inis.vocabulary import (
+    CardId,
+    Direction,
+    KingSide,
+    Location,
+    Part,
+    SeasonId,
+    TerritoryId,
+    WindowKind,
+)
 from events.messages import Seat, Viewpoint
 from workers.inis.scoring import CONDITIONS
+from workers.inis.seasons.more import Bran, Expansion
 from workers.inis.state import Cauldron, Clash, InisState, Land, Phase, Play
 from workers.inis.steps.board import ChooseTile
 from workers.inis.steps.cards import Window
@@ -88,6 +98,32 @@ class DraftView(_Seen, frozen=True, kw_only=True):
     kept: tuple[CardId, ...] | None = None
 
 
+class ExpansionView(_Seen, frozen=True, kw_only=True):
+    """
+    What Seasons of Inis adds; what belongs to a module that is not in play is absent.
+
+    Args:
+        harbors: by territory, the cell of the lattice that its Harbor tile covers (``H`` and the cell), or ``sea``.
+        banshee: who holds a Banshee token, in seat order; ``bran``: whose clans are on Bran's Journey, and how many.
+        claim: who has played Hy Breasil at this victory check; ``winners``: who won, where several may.
+        allies: the two of Coalition in this clash; ``mist``: clans that Féth fíada hides there, in seat order.
+        sword: this attack is made with Nuada's Sword.
+    """
+
+    season: SeasonId | None = None
+    king_tile: KingSide | None = None
+    harbors: Mapping[TerritoryId, Location] = {}
+    fili: TerritoryId | None = None
+    macha: TerritoryId | None = None
+    banshee: tuple[Seat, ...] = ()
+    bran: Bran | None = None
+    claim: Seat | None = None
+    winners: tuple[Seat, ...] = ()
+    allies: tuple[Seat, ...] = ()
+    mist: tuple[int, ...] = ()
+    sword: bool = False
+
+
 class InisView(_Seen, frozen=True, kw_only=True):
     """
     The whole table.
@@ -97,6 +133,7 @@ class InisView(_Seen, frozen=True, kw_only=True):
         discards: the Epic Tales face up; of piles face down the sizes are seen.
         plays: the cards being played, each answering the one before.
         window: what can be answered now; ``revealed`` and ``tiles``: what lies open for a choice.
+        expansion: what Seasons of Inis adds, at a table with one of its modules.
     """
 
     phase: Phase
@@ -128,6 +165,7 @@ class InisView(_Seen, frozen=True, kw_only=True):
     revealed: tuple[CardId, ...] | None = None
     tiles: tuple[TerritoryId, ...] | None = None
     winner: Seat | None = None
+    expansion: ExpansionView | None = None
 
 
 def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
@@ -164,6 +202,24 @@ def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
         revealed=tuple(card for _, card in step.tales) if isinstance(step, ClaimTale) else None,
         tiles=step.tiles if isinstance(step, ChooseTile) else None,
         winner=state.winner,
+        expansion=_expansion_view(state.more) if state.more is not None else None,
+    )
+
+
+def _expansion_view(more: Expansion) -> ExpansionView:
+    return ExpansionView(
+        season=more.season,
+        king_tile=more.king_tile,
+        harbors=more.harbors,
+        fili=more.fili_at,
+        macha=more.macha_at,
+        banshee=tuple(sorted(more.banshee)),
+        bran=more.bran,
+        claim=more.claim,
+        winners=more.winners,
+        allies=more.allies,
+        mist=more.mist,
+        sword=more.sword,
     )
 
 

@@ -18,7 +18,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     A game as new tables of it are opened.
 
     Args:
-        least: the fewest seats; ``most`` the most.
+        least: the fewest seats; ``most`` the most that any options allow.
         options: the type of its options, with their defaults.
         rules: version of its rules, and ``catalogue`` of its components.
     """
@@ -37,7 +37,7 @@ def describe(game: str) -> GameDescription:
     edition = SHELF.current(game)
     if edition is None:
         raise ValueError(f"the game {game!r} is not known here")
-    seats = edition.rules.seats
+    seats = edition.seats
     return GameDescription(
         game=game,
         least=seats.start,

@@ -35,10 +35,10 @@ def read(folder: Path) -> InisCatalogue:
     setup = _setup(folder)
     territories = named_rows_of(folder, "territories.csv", TerritoryRow)
     tiles = {TerritoryId(row.id): Tile(**{**row.model_dump(), "id": TerritoryId(row.id)}) for _, row in territories}
-    actions = _cards(folder, "actions.csv", ActionRow, "action", {})
+    actions = cards_of(folder, "actions.csv", ActionRow, "action", {})
     names = {tile.id: tile.name for tile in tiles.values()}
-    advantages = _cards(folder, "advantages.csv", AdvantageRow, "advantage", names)
-    tales = _cards(folder, "epic_tales.csv", TaleRow, "tale", {})
+    advantages = cards_of(folder, "advantages.csv", AdvantageRow, "advantage", names)
+    tales = cards_of(folder, "epic_tales.csv", TaleRow, "tale", {})
     cards = _by_name(actions, advantages, tales)
     _check_territories(territories, advantages, setup)
     _check_decks(actions, setup)
@@ -79,7 +79,10 @@ def _setup(folder: Path) -> SetupFile:
     return setup
 
 
-def _cards(folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]) -> list[Card]:
+def cards_of(
+    folder: Path, file: str, model: type[CardRow], kind: CardKind, names: dict[TerritoryId, str]
+) -> list[Card]:
+    """Return the cards of a file; an Advantage card bears the name of its territory."""
     cards = []
     for number, row in named_rows_of(folder, file, model):
         if not row.season and not row.answers:

@@ -69,6 +69,15 @@ class PlayersRow(Row):
     four_only: bool
 
 
+def checked_locations(value: tuple[str, ...]) -> tuple[str, ...]:
+    """Return places of tiles as they are, if they are such; ``ValueError`` otherwise."""
+    for location in value:
+        q, comma, r = location[1:].partition(",")
+        if location[:1] not in ("U", "D") or not comma or not _whole(q) or not _whole(r):
+            raise ValueError(f"{location} is no place of a tile: an orientation U or D, and two whole numbers")
+    return value
+
+
 class SetupFile(Row):
     """The whole of ``setup.yaml``."""
 
@@ -82,14 +91,7 @@ class SetupFile(Row):
     players: tuple[PlayersRow, ...]
     amounts: dict[str, PositiveInt]
 
-    @field_validator("layout")
-    @classmethod
-    def _locations(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for location in value:
-            q, comma, r = location[1:].partition(",")
-            if location[:1] not in ("U", "D") or not comma or not _whole(q) or not _whole(r):
-                raise ValueError(f"{location} is no place of a tile: an orientation U or D, and two whole numbers")
-        return value
+    _locations = field_validator("layout")(checked_locations)
 
 
 def _whole(text: str) -> bool:

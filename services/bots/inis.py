@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+from services.bots import inis_seasons as seasons
+
 View = Mapping[str, Any]
 Clans = dict[str, list[int]]
 
@@ -56,6 +58,7 @@ RATINGS: Final[Mapping[str, float]] = {
     "plains": 2.6,
     "misty_lands": 0.6,
     "swamp": 0.1,
+    **seasons.RATINGS,
 }
 """What a card is worth as a turn, and in a draft."""
 
@@ -81,6 +84,7 @@ ANSWERS: Final[Mapping[str, float]] = {
     "raid": 1.0,
     "warlord": -0.5,
     "cathbads_word": 1.0,
+    **seasons.ANSWERS,
 }
 """What a card is worth as an answer; others are kept."""
 
@@ -186,6 +190,9 @@ class Table:
     def _rescue(self, card: str) -> float:
         return NEVER if card == ENDLESS else RATINGS.get(card, 0.0) - WORTH_A_TALE
 
+    def worth_of(self, card: str) -> float:
+        return RATINGS.get(card, 1.0)
+
     def attack(self, command: View) -> float:
         rival = self.board["contenders"][command["target"]]
         return 1.0 + (2.0 if rival["pretender"] else 0.0) - 0.2 * float(rival["action_count"])
@@ -206,6 +213,9 @@ class Table:
     def declare(self, part: View) -> float:
         """Return what a declared part is worth, above zero only if it is better than to stop."""
         card = self.prompt.get("card")
+        judge = seasons.DECLARATIONS.get(card or "")
+        if judge is not None:
+            return judge(self, part)
         if card in ("migration", "conquest", "manannans_horses", "plains", None, "emissaries", "the_fianna"):
             return self._declare_move(card, part)
         if "owner" in part and "territory" in part:
@@ -295,6 +305,7 @@ _JUDGES: Final[Mapping[str, Callable[[Table, View], float]]] = {
     "vote_peace": lambda _table, command: float(command["end"]),
     "shelter": lambda _table, command: float(command["accept"]),
     "choose": Table.pick,
+    "move_for_beltaine": lambda _table, _command: seasons.SUMMER_MOVE,
 }
 _CHOICES: Final[Mapping[str, Callable[[Table, View], float]]] = {
     "declare": Table.declare,
@@ -317,4 +328,5 @@ _CHOICES: Final[Mapping[str, Callable[[Table, View], float]]] = {
     "name_player": Table.name,
     "empty_cauldron": Table.most,
     "choose_tile": Table.lay,
+    **seasons.CHOICES,
 }

@@ -17,66 +17,53 @@ from events.messages import Command, Event, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events
 from projections.disputes.verify import verify
-from services.bots.simulation.play import Setting, play
+from services.bots.simulation.play import play
 from services.bots.simulation.players import random_player
 from services.bots.simulation.record import Recorder
-from services.bots.simulation.run import Order, simulate
-from workers.games import GamesShelf
-
-SHELF = GamesShelf()
+from services.bots.simulation.run import simulate
+from tests.every_game.kinds import EVERY_KIND, PLAIN, SHELF, TableKind
 
 
-def seats_of(game: str) -> range:
-    """Return the numbers of seats a game allows."""
-    edition = SHELF.current(game)
-    assert edition is not None
-    return edition.rules.seats
-
-
-EVERY_COUNT = [(game, seats) for game in GAMES for seats in seats_of(game)]
-
-
-def history(game: str, seats: int, number: int = 0) -> list[bytes]:
+def history(kind: TableKind, number: int = 0) -> list[bytes]:
     """Return the packed history of a random table."""
     recorder = Recorder()
-    setting = Setting(game=game, seats=seats, seed=7, number=number)
-    play(SHELF, setting, [random_player] * seats, watch=recorder.watch)
+    play(SHELF, kind.setting(seed=7, number=number), [random_player] * kind.seats, watch=recorder.watch)
     return recorder.entries
 
 
-@pytest.mark.parametrize(("game", "seats"), EVERY_COUNT)
-def test_random_tables_end_and_break_nothing(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_random_tables_end_and_break_nothing(kind: TableKind) -> None:
     """Offered is accepted and nothing else is, invariants hold, somebody can always move, and histories fold back."""
-    report = simulate(Order(game=game, seats=seats, tables=12, seed=1, check=True))
+    report = simulate(kind.order(tables=kind.checked, seed=1, check=True))
 
     assert (0, 0) == (report.stuck, report.unfinished)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("game", "seats"), EVERY_COUNT)
-def test_two_thousand_random_tables_end_and_break_nothing(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", PLAIN, ids=str)
+def test_two_thousand_random_tables_end_and_break_nothing(kind: TableKind) -> None:
     """The same for 2,000 tables, whose histories have the same bytes in another process."""
-    report = _report(game, seats, tables=2_000, hash_seed=1, check=True)
-    print(f"\n{game}, {seats} seats: {report}")
+    report = _report(kind, tables=2_000, hash_seed=1, check=True)
+    print(f"\n{kind}: {report}")
 
     assert (0, 0) == (report["stuck"], report["unfinished"])
-    assert report["digest"] == _report(game, seats, tables=2_000, hash_seed=2)["digest"]
+    assert report["digest"] == _report(kind, tables=2_000, hash_seed=2)["digest"]
 
 
-@pytest.mark.parametrize(("game", "seats"), EVERY_COUNT)
-def test_the_same_bytes_in_another_process(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_the_same_bytes_in_another_process(kind: TableKind) -> None:
     """Neither the hash seed nor anything else outside the commands changes a byte."""
-    one, other = (_report(game, seats, tables=6, hash_seed=seed)["digest"] for seed in (1, 2))
+    one, other = (_report(kind, tables=6, hash_seed=seed)["digest"] for seed in (1, 2))
 
     assert one == other
     assert one is not None
 
 
-def _report(game: str, seats: int, *, tables: int, hash_seed: int, check: bool = False) -> dict[str, Any]:
-    order = f"game={game!r}, seats={seats}, tables={tables}, seed=3, check={check}, digest=True"
+def _report(kind: TableKind, *, tables: int, hash_seed: int, check: bool = False) -> dict[str, Any]:
+    order = to_json(kind.order(tables=tables, seed=3, check=check, digest=True)).decode()
     script = (
-        "from services.bots.simulation.run import Order, simulate; from events.codec import to_json;"
-        f"print(to_json(simulate(Order({order}))).decode())"
+        "import msgspec; from services.bots.simulation.run import Order, simulate; from events.codec import to_json;"
+        f"print(to_json(simulate(msgspec.json.decode({order!r}, type=Order))).decode())"
     )
     environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
     done = subprocess.run(  # noqa: S603  this program itself
@@ -85,13 +72,12 @@ def _report(game: str, seats: int, *, tables: int, hash_seed: int, check: bool =
     return cast("dict[str, Any]", json.loads(done.stdout))
 
 
-@pytest.mark.parametrize(("game", "seats"), EVERY_COUNT)
-def test_a_random_table_verifies(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_a_random_table_verifies(kind: TableKind) -> None:
     """The rules, given the revealed secret, decide every command again as they did."""
-    entries = [read_entry(each) for each in history(game, seats)]
-    table = Setting(game=game, seats=seats, seed=7).table
+    entries = [read_entry(each) for each in history(kind)]
 
-    assert "verified" == verify(table, entries, SHELF).result
+    assert "verified" == verify(kind.setting(seed=7).table, entries, SHELF).result
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -106,15 +92,15 @@ def test_every_kind_is_named_once(game: str) -> None:
         assert len(kinds) == len(set(kinds))
 
 
-@pytest.mark.parametrize(("game", "seats"), EVERY_COUNT)
-def test_every_message_survives_the_codec(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_every_message_survives_the_codec(kind: TableKind) -> None:
     """What is packed or written as JSON reads as the same message, and packs to the same bytes."""
-    codec: EventCodec = event_codec(game)
-    for entry in map(read_entry, history(game, seats)):
+    codec: EventCodec = event_codec(kind.game)
+    for entry in map(read_entry, history(kind)):
         assert isinstance(entry, Commit)
-        command = command_unpacker(game)(entry.command.body)
+        command = command_unpacker(kind.game)(entry.command.body)
 
-        assert command == command_from_json(game, to_json(command))
+        assert command == command_from_json(kind.game, to_json(command))
         assert bytes(entry.command.body) == pack(command)
         for each in entry.events:
             assert bytes(each.body) == pack(codec.read(each.schema, each.body))

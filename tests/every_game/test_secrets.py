@@ -16,12 +16,11 @@ import pytest
 from msgspec.structs import replace
 
 from events.codec import to_json
-from events.games import GAMES
 from events.messages import Viewpoint
 from projections.tables.view import table_view, viewpoints
-from services.bots.simulation.play import Setting, play
+from services.bots.simulation.play import play
 from services.bots.simulation.players import random_player
-from tests.every_game.test_random_tables import SHELF, seats_of
+from tests.every_game.kinds import EVERY_KIND, SHELF, TableKind
 from workers.tables.state import TableState
 
 OtherWorld = Callable[[Any, Viewpoint, Random], Any]
@@ -33,10 +32,10 @@ def other_world(game: str) -> OtherWorld:
     return cast("OtherWorld", import_module(f"tests.{game}.worlds").other_world)
 
 
-@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAMES for seats in seats_of(game)])
-def test_what_is_hidden_changes_nothing_that_is_seen(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
+def test_what_is_hidden_changes_nothing_that_is_seen(kind: TableKind) -> None:
     """View, prompt, legal commands and who is asked are the same bytes, whatever lies hidden."""
-    change, random = other_world(game), Random(seats)
+    change, random = other_world(kind.game), Random(kind.seats)
     differed = 0
 
     def watch(_before: TableState, _wish: object, _events: object, after: TableState) -> None:
@@ -49,9 +48,9 @@ def test_what_is_hidden_changes_nothing_that_is_seen(game: str, seats: int) -> N
             assert to_json(table_view(after, viewpoint)) == to_json(table_view(twin, viewpoint))
 
     for number in range(TABLES):
-        play(SHELF, Setting(game=game, seats=seats, seed=5, number=number), [random_player] * seats, watch=watch)
+        play(SHELF, kind.setting(seed=5, number=number), [random_player] * kind.seats, watch=watch)
 
-    assert differed or not _has_secrets(game)
+    assert differed or not _has_secrets(kind.game)
 
 
 def _has_secrets(game: str) -> bool:

@@ -29,7 +29,7 @@ from tests.spec import SEED, context
 from workers.inis.evolve import advance
 from workers.inis.evolve.rounds import tile_laid
 from workers.inis.follow import follow
-from workers.inis.lattice import free_locations
+from workers.inis.lattice import SEA, free_locations
 from workers.inis.legal import legal_commands, prompts
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.rules import rules
@@ -38,11 +38,13 @@ from workers.inis.steps import Step
 from workers.inis.steps.cards import Window
 from workers.inis.steps.clash import StartClash
 from workers.inis.steps.rounds import BeginRound, Turn
-from workers.kit.decider import Refused
+from workers.kit.decider import Refused, Rules
 
-ANN, BO, CY, DI = map(Seat, range(4))
+ANN, BO, CY, DI, EVE = map(Seat, range(5))
 CATALOGUE: Final[InisCatalogue] = CATALOGUES("inis").newest.components
 RULES: Final = rules(CATALOGUE)
+EXPANDED: Final = rules(CATALOGUES("inis").expansions(1)[0].components)
+"""The rules of tables with Seasons of Inis."""
 
 Clans = Mapping[str, Sequence[int]]
 """How many clans each seat has in a territory."""
@@ -60,6 +62,11 @@ def here(name: str) -> TerritoryId:
     return TerritoryId(name)
 
 
+def rules_of(state: InisState) -> Rules:
+    """Return the rules that a state is played by."""
+    return RULES if state.more is None else EXPANDED
+
+
 class Game:
     """A game under way, which tells what happened since it was last asked to do something."""
 
@@ -75,9 +82,10 @@ class Game:
         self.events = []
         for command in commands:
             self.number += 1
-            events, self.state = RULES.step(self.state, command, context(seed=seed, version=self.number))
+            rules = rules_of(self.state)
+            events, self.state = rules.step(self.state, command, context(seed=seed, version=self.number))
             self.events += events
-            RULES.check(self.state)
+            rules.check(self.state)
         return self
 
     def play(self, seat: Seat, name: str, *parts: Part, confirm: bool = False) -> Game:
@@ -131,7 +139,7 @@ class Game:
     def refuses(self, command: Command, code: str) -> Game:
         """Check that a command is refused with a code."""
         with pytest.raises(Refused) as refused:
-            RULES.decide(self.state, command, context())
+            rules_of(self.state).decide(self.state, command, context())
         assert code == refused.value.code
         return self
 
@@ -161,12 +169,12 @@ class Game:
         return [event for event in self.events if isinstance(event, kind)]
 
 
-NAMES: Final = {"ann": ANN, "bo": BO, "cy": CY, "di": DI}
+NAMES: Final = {"ann": ANN, "bo": BO, "cy": CY, "di": DI, "eve": EVE}
 
 
 def _settled(state: InisState) -> tuple[list[Event], InisState]:
     events, state = follow(advance(state), None, context())
-    RULES.check(state)
+    rules_of(state).check(state)
     return list(events), state
 
 
@@ -174,8 +182,9 @@ def island(state: InisState, tiles: Sequence[str]) -> InisState:
     """Lay tiles as set-up does, further ones at the first place that is free."""
     for number, tile in enumerate(tiles):
         taken = tuple(land.location for land in state.lands.values())
-        layout = CATALOGUE.layout
-        place: Location = layout[number] if number < len(layout) else free_locations(taken, CATALOGUE.touching)[0]
+        layout, touching = state.catalogue.layout, state.catalogue.touching
+        place: Location = layout[number] if number < len(layout) else free_locations(taken, touching)[0]
+        place = SEA if state.catalogue.tiles[here(tile)].island else place
         state = tile_laid(replace(state, agenda=(Step(),)), TileLaid(tile=here(tile), location=place))
     return state
 
@@ -191,7 +200,9 @@ def state_with(
     **fields: Any,  # noqa: ANN401  fields of the state
 ) -> InisState:
     """Return a state in a Season; what is not given to anybody lies in pile, deck and beside the board."""
-    state = island(RULES.initial(options or InisOptions(), seats), tiles)
+    options = options or InisOptions()
+    played_by = EXPANDED if options.expansion else RULES
+    state = island(played_by.initial(options, seats), tiles)
     if capital:
         land = state.lands[here(capital)]
         built = replace(land, citadels=1, sanctuaries=land.sanctuaries + 1)
@@ -221,10 +232,10 @@ def with_clans(state: InisState, territory: str, numbers: Sequence[int]) -> Inis
 
 def dealt(state: InisState, seat: Seat, name: str) -> InisState:
     """Give a card to a seat, out of the pile, the deck, or from beside the board."""
-    each, contender = CATALOGUE.cards[card(name)], state.contenders[seat]
+    each, contender = state.catalogue.cards[card(name)], state.contenders[seat]
     field = {"action": "actions", "advantage": "advantages", "tale": "tales"}[each.kind]
     hand = (*getattr(contender, field), each.id)
-    ordered = tuple(sorted(hand, key=lambda held: CATALOGUE.cards[held].place))
+    ordered = tuple(sorted(hand, key=lambda held: state.catalogue.cards[held].place))
     changed = replace(contender, **{field: ordered})
     contenders = (*state.contenders[:seat], changed, *state.contenders[seat + 1 :])
     return replace(

@@ -6,7 +6,7 @@ from collections import Counter
 
 from events.inis.vocabulary import CardId, TerritoryId
 from events.messages import Seat
-from workers.inis.lattice import hexagons, touch
+from workers.inis.lattice import SEA, hexagons, touch
 from workers.inis.legal import legal_commands, prompts
 from workers.inis.state import InisState
 from workers.inis.steps.hands import DrawTales, KeepTale
@@ -24,7 +24,7 @@ def check(state: InisState) -> None:
     _check_questions(state)
 
 
-def _require(holds: object, what: str, where: object) -> None:
+def require(holds: object, what: str, where: object) -> None:
     if not holds:
         raise AssertionError(f"{what}: {where!r}")
 
@@ -34,15 +34,16 @@ def _check_clans(state: InisState) -> None:
         on_board = sum(land.clans[seat] for land in state.lands.values())
         cauldron = state.cauldron
         stored = cauldron.clans if cauldron is not None and cauldron.seat == seat else 0
+        stored += state.more.stored(Seat(seat)) if state.more is not None else 0
         total = contender.reserve + on_board + stored
-        _require(total == state.catalogue.clans, "a player's clans are in reserve or on the board", (seat, total))
-        _require(contender.reserve >= NONE and contender.deeds >= NONE, "nothing is owed", (seat, contender))
-        _require(all(land.clans[seat] >= NONE for land in state.lands.values()), "no clan is missing", seat)
+        require(total == state.catalogue.clans, "a player's clans are in reserve or on the board", (seat, total))
+        require(contender.reserve >= NONE and contender.deeds >= NONE, "nothing is owed", (seat, contender))
+        require(all(land.clans[seat] >= NONE for land in state.lands.values()), "no clan is missing", seat)
     for land in state.lands.values():
         most = max(land.clans)
         sole = [seat for seat, clans in enumerate(land.clans) if clans == most and most]
         expected = sole[0] if len(sole) == 1 else None
-        _require(land.chieftain == expected, "a chieftain has more clans than every other", land)
+        require(land.chieftain == expected, "a chieftain has more clans than every other", land)
 
 
 def _check_buildings(state: InisState) -> None:
@@ -50,29 +51,30 @@ def _check_buildings(state: InisState) -> None:
     capital = 1 if state.capital else 0
     citadels = sum(land.citadels for land in lands) - capital
     sanctuaries = sum(land.sanctuaries for land in lands)
-    _require(state.citadels >= NONE, "no citadel is borrowed", state.citadels)
-    _require(state.sanctuaries >= NONE, "no sanctuary is borrowed", state.sanctuaries)
-    _require(citadels + state.citadels == catalogue.citadels, "citadels are built or in supply", citadels)
-    _require(sanctuaries + state.sanctuaries == catalogue.sanctuaries, "so are sanctuaries", sanctuaries)
+    require(state.citadels >= NONE, "no citadel is borrowed", state.citadels)
+    require(state.sanctuaries >= NONE, "no sanctuary is borrowed", state.sanctuaries)
+    require(citadels + state.citadels == catalogue.citadels, "citadels are built or in supply", citadels)
+    require(sanctuaries + state.sanctuaries == catalogue.sanctuaries, "so are sanctuaries", sanctuaries)
     bare = [land for land in lands if land.citadels and not catalogue.tiles[land.id].citadels]
-    _require(not bare, "no citadel stands where none can", bare)
-    _require(state.festival is None or state.festival in state.lands, "the festival is somewhere", state.festival)
+    require(not bare, "no citadel stands where none can", bare)
+    require(state.festival is None or state.festival in state.lands, "the festival is somewhere", state.festival)
 
 
 def _check_board(state: InisState) -> None:
     tiles = [*state.lands, *state.stack]
-    _require(sorted(tiles) == sorted(state.catalogue.tiles), "each tile is in one place", tiles)
+    require(sorted(tiles) == sorted(state.catalogue.tiles), "each tile is in one place", tiles)
     lands = state.lands
     covered = [each for land in lands.values() for each in hexagons(land.location)]
-    _require(len(covered) == len(set(covered)), "no two tiles lie on one hexagon", covered)
+    require(len(covered) == len(set(covered)), "no two tiles lie on one hexagon", covered)
     for one in lands.values():
         around = {two.id for two in lands.values() if two is not one and touch(one.location, two.location)}
-        _require(around == set(one.beside), "adjacent is who touches", one)
+        require(around == set(one.beside), "adjacent is who touches", one)
     if lands and state.phase != "setup":
         reached: list[TerritoryId] = [next(iter(lands))]
         for each in reached:
             reached.extend(other for other in lands[each].beside if other not in reached)
-        _require(len(reached) == len(lands), "the island is one", reached)
+        at_sea = sum(land.location == SEA for land in lands.values())
+        require(len(reached) == len(lands) - at_sea, "the island is one", reached)
 
 
 def _check_cards(state: InisState) -> None:
@@ -84,6 +86,7 @@ def _check_cards(state: InisState) -> None:
             drawn += step.drawn
     draft = [card for front in state.draft.fronts for card in front] if state.draft else []
     open_cards = [CardId("dagdas_cauldron")] if state.cauldron else []
+    open_cards += [CardId("brans_journey")] if state.more is not None and state.more.bran else []
     everywhere = [
         *(card for each in state.contenders for card in (*each.actions, *each.advantages, *each.tales)),
         *state.deck,
@@ -100,30 +103,30 @@ def _check_cards(state: InisState) -> None:
     ]
     used = [*catalogue.action_deck(state.seats), *catalogue.tales, *(CardId(tile) for tile in state.lands)]
     extra, missing = Counter(everywhere) - Counter(used), Counter(used) - Counter(everywhere)
-    _require(not extra and not missing, "each card is in one place", (extra, missing))
+    require(not extra and not missing, "each card is in one place", (extra, missing))
     for contender in state.contenders:
         for hand in (contender.actions, contender.advantages, contender.tales):
             places = [catalogue.cards[card].place for card in hand]
-            _require(places == sorted(places), "cards in hand stand in order", hand)
-    _require(not state.plays or state.agenda, "a card being played is settled", state.plays)
+            require(places == sorted(places), "cards in hand stand in order", hand)
+    require(not state.plays or state.agenda, "a card being played is settled", state.plays)
 
 
 def _check_clash(state: InisState) -> None:
     clash = state.clash
     if clash is None:
-        _require(not state.cauldron or prompts(state), "the Cauldron is emptied after the clash", state.cauldron)
+        require(not state.cauldron or prompts(state), "the Cauldron is emptied after the clash", state.cauldron)
         return
     land = state.lands[clash.territory]
     inside = clash.protected
-    _require(sum(inside) <= land.citadels, "a citadel protects one clan", clash)
-    _require(all(own <= clans for own, clans in zip(inside, land.clans, strict=True)), "clans are there", clash)
+    require(sum(inside) <= land.citadels, "a citadel protects one clan", clash)
+    require(all(own <= clans for own, clans in zip(inside, land.clans, strict=True)), "clans are there", clash)
 
 
 def _check_questions(state: InisState) -> None:
     asked = prompts(state)
     if not state.lands:
         return
-    _require(bool(asked) == (state.phase != "over"), "somebody is asked until the game is over", state.agenda[:2])
+    require(bool(asked) == (state.phase != "over"), "somebody is asked until the game is over", state.agenda[:2])
     for seat in range(state.seats):
         offered = legal_commands(state, Seat(seat))
-        _require(bool(offered) == (seat in asked), "who is asked has an answer, nobody else", seat)
+        require(bool(offered) == (seat in asked), "who is asked has an answer, nobody else", seat)

@@ -11,6 +11,7 @@ from events.inis.commands import (
     Confirm,
     InisCommand,
     KeepCards,
+    MoveForBeltaine,
     PassTurn,
     PlayCard,
     Respond,
@@ -31,15 +32,17 @@ from events.inis.events.cards import (
     WindowAnswered,
 )
 from events.inis.events.rounds import CardsKept, PretenderTaken, TurnPassed
+from events.inis.events.seasons import BeltaineMoved
 from events.inis.vocabulary import CardId, Part
 from events.messages import Command, SeatCommand
-from workers.inis.cards import FORMS
 from workers.inis.follow import follow
 from workers.inis.legal import MOOR, may_play_moor, prompts
-from workers.inis.phases import ANSWERS, OPTIONS
+from workers.inis.lore import lore_of
 from workers.inis.phases.clash import epic_maneuvers, may_fight, may_withdraw, targets
 from workers.inis.phases.playing import form
 from workers.inis.phases.season import may_take_pretender, season_cards
+from workers.inis.seasons.beltaine import DECLARED as BELTAINE
+from workers.inis.seasons.beltaine import may_move
 from workers.inis.state import InisState
 from workers.inis.steps.cards import Declare, Window
 from workers.inis.steps.clash import Citadels, Maneuver, Peace
@@ -101,9 +104,7 @@ def play_card(state: InisState, command: PlayCard, question: Any) -> InisEvent: 
 
 def _declared(state: InisState, seat: Any, card: CardId, question: Turn | Maneuver) -> InisEvent:  # noqa: ANN401
     """Begin a declaration, unless there is nothing to declare."""
-    declaration = FORMS.get(card)
-    offered = declaration(state, seat, ()) if declaration else None
-    if offered is None or not offered.options:
+    if not form(state, Declare(seat=seat, card=card)).options:
         return CardPlayed(seat=seat, card=card)
     return DeclarationBegun(seat=seat, card=card)
 
@@ -113,14 +114,14 @@ def choose(state: InisState, command: Choose, question: Any) -> InisEvent:  # no
     seat, part = command.seat, command.part
     if isinstance(question, Declare):
         return _declare(state, command, question)
-    options = OPTIONS.get(type(question))
+    options = lore_of(state).options.get(type(question))
     if options is None:
         raise Refused("wrong_question", asked=str(prompts(state)[seat].__struct_config__.tag))
     if part not in options(state, question, seat):
         raise Refused("choice_not_offered")
     if isinstance(question, CollectTribute):
         return TributeChosen(seat=seat, card=CardId(part.card or ""))
-    return ANSWERS[type(question)](state, question, seat, part)
+    return lore_of(state).answers[type(question)](state, question, seat, part)
 
 
 def _declare(state: InisState, command: Choose, question: Declare) -> InisEvent:
@@ -141,6 +142,8 @@ def confirm(state: InisState, _command: Confirm, question: Declare) -> InisEvent
 def _announced(question: Declare, parts: tuple[Part, ...]) -> InisEvent:
     if question.card is None:
         return WithdrawalDeclared(seat=question.seat, parts=parts)
+    if question.card == BELTAINE:
+        return BeltaineMoved(seat=question.seat, parts=parts)
     return CardPlayed(seat=question.seat, card=question.card, parts=parts)
 
 
@@ -202,6 +205,13 @@ def withdraw(state: InisState, command: Withdraw, _question: Maneuver) -> InisEv
     return DeclarationBegun(seat=command.seat)
 
 
+def move_for_beltaine(state: InisState, command: MoveForBeltaine, _question: Turn) -> InisEvent:
+    """In summer, with an Action card and a move to make, and not on the first turn (expansion, section 4.6)."""
+    if not may_move(state, command.seat):
+        raise Refused("no_beltaine_move")
+    return DeclarationBegun(seat=command.seat, card=BELTAINE)
+
+
 MOOR_MOMENTS: Final = (DraftCards, Turn, Citadels, Peace, Maneuver)
 
 _Answer = Callable[[InisState, Any, Any], InisEvent]
@@ -218,4 +228,5 @@ _ANSWERS: Final[Mapping[type[SeatCommand], tuple[tuple[type[Any], ...], _Answer]
     VotePeace: ((Peace,), vote_peace),
     Attack: ((Maneuver,), attack),
     Withdraw: ((Maneuver,), withdraw),
+    MoveForBeltaine: ((Turn,), move_for_beltaine),
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from events.inis.events import InisEvent
 from workers.inis.evolve import evolve
-from workers.inis.phases import HAPPENS
+from workers.inis.lore import lore_of
 from workers.inis.state import InisState
 from workers.kit.decider import Context
 
@@ -27,5 +27,5 @@ def next_event(state: InisState, context: Context) -> InisEvent | None:
     if not state.agenda:
         return None
     step = state.agenda[0]
-    happens = HAPPENS.get(type(step))
+    happens = lore_of(state).happens.get(type(step))
     return happens(state, step, context) if happens else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from typing import Final
 
 from events.inis.vocabulary import Location
 
@@ -15,9 +16,15 @@ SHAPES: dict[str, Sequence[Hexagon]] = {"U": ((0, 0), (1, 0), (0, 1)), "D": ((0,
 """Both orientations of a trefoil, from its first hexagon."""
 
 
+SEA: Final = Location("sea")
+"""Where an island lies: on no hexagon, beside nothing (expansion, section 5.2)."""
+
+
 @lru_cache(maxsize=4096)
 def hexagons(location: Location) -> tuple[Hexagon, ...]:
-    """Return the three hexagons a tile covers there."""
+    """Return the three hexagons a tile covers there; at sea it covers none."""
+    if location == SEA:
+        return ()
     q, r = map(int, location[1:].split(","))
     return tuple((q + dq, r + dr) for dq, dr in SHAPES[location[0]])
 

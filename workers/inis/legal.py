@@ -13,6 +13,7 @@ from events.inis.commands import (
     Confirm,
     InisCommand,
     KeepCards,
+    MoveForBeltaine,
     PassTurn,
     PlayCard,
     Respond,
@@ -24,10 +25,11 @@ from events.inis.commands import (
 )
 from events.inis.vocabulary import CardId
 from events.messages import Seat
-from workers.inis.phases import ASKS, OPTIONS
+from workers.inis.lore import lore_of
 from workers.inis.phases.clash import epic_maneuvers, may_fight, may_withdraw, targets
 from workers.inis.phases.playing import form, undeclared
 from workers.inis.phases.season import may_take_pretender, season_cards
+from workers.inis.seasons.beltaine import may_move
 from workers.inis.state import InisState
 from workers.inis.steps import Question
 from workers.inis.steps.cards import Declare, Window
@@ -46,7 +48,7 @@ def prompts(state: InisState) -> Mapping[Seat, Prompt]:
     step = state.agenda[0]
     if isinstance(step, Question):
         return {step.seat: step}
-    asks = ASKS.get(type(step))
+    asks = lore_of(state).asks.get(type(step))
     return asks(state, step) if asks else {}
 
 
@@ -68,7 +70,7 @@ def legal_commands(state: InisState, seat: Seat) -> Sequence[InisCommand]:
     offer = _OFFERS.get(type(step))
     if offer is not None:
         return offer(state, step, seat)
-    return [Choose(seat=seat, part=part) for part in OPTIONS[type(step)](state, step, seat)]
+    return [Choose(seat=seat, part=part) for part in lore_of(state).options[type(step)](state, step, seat)]
 
 
 def may_play_moor(state: InisState, seat: Seat) -> bool:
@@ -98,6 +100,8 @@ def _offer_turn(state: InisState, _step: Turn, seat: Seat) -> Sequence[InisComma
         played.append(PassTurn(seat=seat))
     if may_take_pretender(state, seat):
         played.append(TakePretender(seat=seat))
+    if may_move(state, seat):
+        played.append(MoveForBeltaine(seat=seat))
     return [*played, *_moor(state, seat)]
 
 

@@ -16,6 +16,11 @@ from workers.inis.check import check
 from workers.inis.decide import step
 from workers.inis.evolve import evolve
 from workers.inis.follow import follow
+from workers.inis.seasons.check import check_modules
+from workers.inis.seasons.king import shared_outcome
+from workers.inis.seasons.setup import components
+from workers.inis.seasons.setup import initial as seasons_initial
+from workers.inis.seasons.windows import WINDOWS as SEASONS_WINDOWS
 from workers.inis.setup import initial
 from workers.inis.state import InisOptions, InisState
 from workers.inis.windows import WINDOWS
@@ -68,5 +73,28 @@ class InisRules:
 
 
 def rules(catalogue: InisCatalogue) -> Rules:
-    """Return the rules over a catalogue."""
-    return InisRules(catalogue)
+    """Return the rules over a catalogue: those of the base game, or with Seasons of Inis where it holds that."""
+    return InisRules(catalogue) if catalogue.modules is None else SeasonsRules(catalogue)
+
+
+class SeasonsRules(InisRules):
+    """Inis with modules of Seasons of Inis."""
+
+    windows = (*WINDOWS, *SEASONS_WINDOWS)
+
+    def __init__(self, catalogue: InisCatalogue) -> None:
+        super().__init__(catalogue)
+        self._in_play: dict[tuple[frozenset[str], int], InisCatalogue] = {}
+
+    def initial(self, options: InisOptions, seats: int) -> InisState:
+        key = (options.modules, seats)
+        if key not in self._in_play:
+            self._in_play[key] = components(self._catalogue, options, seats)
+        return seasons_initial(self._in_play[key], options, seats)
+
+    def outcome(self, state: InisState) -> Outcome | None:
+        return scoring.outcome(state) or shared_outcome(state)
+
+    def check(self, state: InisState) -> None:
+        check(state)
+        check_modules(state)

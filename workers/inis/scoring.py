@@ -38,8 +38,13 @@ def outcome(state: InisState) -> Outcome | None:
     return Outcome(
         reason=reason,
         ranking=((winner,), others),
-        scores=tuple(_score(state, Seat(seat)) for seat in range(state.seats)),
+        scores=scores(state),
     )
+
+
+def scores(state: InisState) -> tuple[Score, ...]:
+    """Return what each seat reached."""
+    return tuple(_score(state, Seat(seat)) for seat in range(state.seats))
 
 
 def _score(state: InisState, seat: Seat) -> Score:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from events.inis.vocabulary import (
     Card,
@@ -19,6 +20,7 @@ from events.inis.vocabulary import (
     TerritoryId,
 )
 from events.messages import Seat
+from workers.inis.seasons.more import Expansion
 
 GATES: Final = TerritoryId("gates_of_tir_na_nog")
 HIGHLANDS: Final = TerritoryId("highlands")
@@ -27,6 +29,10 @@ LOST_VALE: Final = TerritoryId("lost_vale")
 MOUNTAINS: Final = TerritoryId("mountains")
 PLAINS: Final = TerritoryId("plains")
 STONE_CIRCLE: Final = TerritoryId("stone_circle")
+
+
+MODULES: Final = ("fifth_player", "want_king", "seasons", "sea_travels", "new_epic_tales")
+"""The modules of Seasons of Inis, in the order in which they are printed (expansion, section 1.2)."""
 
 
 class InisOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,12 +44,34 @@ class InisOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         deeds: whether a deed that completed a condition in vain is spent.
         eriu_stack: whether several clans placed by Eriu may go to one territory.
         window_floor: milliseconds that a response window stays open at least; kept by the table's life.
+        fifth_player, want_king, seasons, sea_travels, new_epic_tales: the modules of Seasons of Inis (expansion,
+            section 1.2); what is not asked for is not stored, so that tables of the base game say what they always did.
     """
 
     first_brenn: Literal["setup", "capital"] = "setup"
     deeds: Literal["single_use", "kept"] = "single_use"
     eriu_stack: Literal["off", "on"] = "off"
     window_floor: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
+    fifth_player: bool | UnsetType = UNSET
+    want_king: bool | UnsetType = UNSET
+    seasons: bool | UnsetType = UNSET
+    sea_travels: bool | UnsetType = UNSET
+    new_epic_tales: bool | UnsetType = UNSET
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The modules asked for, by their names."""
+        return frozenset(each for each in MODULES if getattr(self, each) is True)
+
+    @property
+    def expansion(self) -> str:
+        """The name of the catalogue that holds the modules asked for."""
+        return "seasons" if self.modules else ""
+
+    @property
+    def most_seats(self) -> int:
+        """A fifth player needs the module of that name."""
+        return 5 if "fifth_player" in self.modules else 4
 
 
 @lru_cache(maxsize=4096)
@@ -195,6 +223,7 @@ class InisState(msgspec.Struct, frozen=True, kw_only=True):
         turn: whose turn it is; ``passed``: who passed in a row; ``opening``: the first turn of the Season is on.
         next_turn: who takes the next turn instead of the next in order.
         cathbad: who sets the Action card aside this round.
+        more: what Seasons of Inis adds, at a table with one of its modules.
     """
 
     catalogue: InisCatalogue
@@ -230,6 +259,7 @@ class InisState(msgspec.Struct, frozen=True, kw_only=True):
     clash: Clash | None = None
     cauldron: Cauldron | None = None
     winner: Seat | None = None
+    more: Expansion | None = None
 
     @property
     def seats(self) -> int:
@@ -281,21 +311,31 @@ class InisState(msgspec.Struct, frozen=True, kw_only=True):
         clash = self.clash
         if clash is None:
             return 0
-        return self.lands[clash.territory].clans[seat] - clash.protected[seat]
+        hidden = 0 if self.more is None else self.more.hidden(seat)
+        return self.lands[clash.territory].clans[seat] - clash.protected[seat] - hidden
 
     @property
     def exposed_seats(self) -> tuple[Seat, ...]:
         """Who has an exposed clan in the clash, in seat order."""
         if self.clash is None:
             return ()
+        if self.more is not None and self.more.mist:
+            return tuple([Seat(seat) for seat in range(self.seats) if self.exposed(Seat(seat)) > 0])
         clans = self.lands[self.clash.territory].clans
         protected = self.clash.protected
         return tuple([Seat(seat) for seat in range(self.seats) if clans[seat] > protected[seat]])
 
+    def ways(self, territory: TerritoryId) -> tuple[TerritoryId, ...]:
+        """Return the territories that are adjacent for a move: by land, and with harbors by sea."""
+        beside = self.lands[territory].beside
+        if self.more is None:
+            return beside
+        return (*beside, *[each for each in self.more.by_sea(territory) if each not in beside])
+
     def led_beside(self, seat: Seat, territory: TerritoryId) -> tuple[TerritoryId, ...]:
-        """Return the adjacent territories of which a player is chieftain."""
+        """Return the territories, adjacent for a move, of which a player is chieftain."""
         lands = self.lands
-        return tuple([each for each in lands[territory].beside if lands[each].chieftain == seat])
+        return tuple([each for each in self.ways(territory) if lands[each].chieftain == seat])
 
     def conditions(self, seat: Seat) -> tuple[int, int, int]:
         """Return leadership, land and religion (rules, section 7)."""
@@ -315,7 +355,7 @@ class InisState(msgspec.Struct, frozen=True, kw_only=True):
 
     def conditions_met(self, seat: Seat) -> int:
         """Return how many conditions a player meets with the best use of deeds (rules, section 7)."""
-        deeds, met = self.contenders[seat].deeds, 0
+        deeds, met = self.contenders[seat].deeds + self._claimed(seat), 0
         for lacking in self.shortfalls(seat):
             deeds -= lacking
             met += deeds >= 0
@@ -323,11 +363,15 @@ class InisState(msgspec.Struct, frozen=True, kw_only=True):
 
     def deeds_needed(self, seat: Seat) -> int:
         """Return how many deeds complete conditions in the best use of them (rules, section 7)."""
-        deeds, used = self.contenders[seat].deeds, 0
+        claimed, used = self._claimed(seat), 0
         for lacking in self.shortfalls(seat):
-            if used + lacking <= deeds:
+            if used + lacking <= self.contenders[seat].deeds + claimed:
                 used += lacking
-        return used
+        return max(0, used - claimed)
+
+    def _claimed(self, seat: Seat) -> int:
+        """Return what stands in for deeds at this victory check (expansion, section 4.4, Hy Breasil)."""
+        return 1 if self.more is not None and self.more.claim == seat else 0
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ where a card openly lies.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from events.inis.events.cards import CardPlayed, WindowClosed
 from events.inis.vocabulary import CardId, WindowKind
 from events.messages import Seat
 from workers.inis.agenda import Lore, done
+from workers.inis.seasons.windows import widened
 from workers.inis.state import HIGHLANDS, HILLS, STONE_CIRCLE, InisState
 from workers.inis.steps.board import TakeOff
 from workers.inis.steps.cards import Answer, OpenWindow, Window
@@ -60,7 +61,9 @@ def could_answer(state: InisState, opened: OpenWindow, seat: Seat) -> Cards:
     """Return the cards with which a player could answer, if the player held them."""
     if state.clash is not None and state.clash.spear:
         return NONE
-    return _COULD[opened.window](state, opened, seat)
+    could = _COULD.get(opened.window)
+    found = could(state, opened, seat) if could else NONE
+    return found if state.more is None else widened(state, opened, seat, found)
 
 
 def fitting(state: InisState, opened: OpenWindow, seat: Seat) -> Cards:
@@ -248,7 +251,7 @@ def answered(step: Window, seat: Seat, card: CardId | None) -> Window:
     return replace(step, answers=(*step.answers, (seat, card)))
 
 
-_PROMPTS: Final[Mapping[WindowKind, Answer]] = {window: Answer(window=window) for window in WINDOWS}
+_PROMPTS: Final[Mapping[WindowKind, Answer]] = {window: Answer(window=window) for window in get_args(WindowKind)}
 
 LORE: Final = Lore(
     silent={OpenWindow: open_window},

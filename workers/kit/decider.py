@@ -73,6 +73,19 @@ class Windowed(Protocol):
         """Return the open questions as everybody may know them: who has answered a window stays until it closes."""
 
 
+class Expandable(Protocol):
+    """
+    What the options of a game with an expansion have; table life looks for it by name.
+
+    Args:
+        expansion: the name of the expansion they ask for, empty for the base game.
+        most_seats: the most seats that can be had with them.
+    """
+
+    expansion: str
+    most_seats: int
+
+
 class Rules(Protocol):
     """
     One game in one version over one catalogue.

@@ -33,20 +33,23 @@ def open_table(state: TableState, command: OpenTable, wish: Wish) -> Sequence[Ev
     edition = state.shelf.current(command.game)
     if edition is None or not state.table.startswith(f"{command.game}-"):
         raise Refused("unknown_game")
-    rules = edition.rules
-    if command.seats not in rules.seats:
-        raise Refused("seats_out_of_range", least=rules.seats.start, most=rules.seats.stop - 1)
+    if command.seats not in edition.seats:
+        raise Refused("seats_out_of_range", least=edition.seats.start, most=edition.seats.stop - 1)
     try:
-        options = msgspec.convert(command.options, rules.options)
+        options = msgspec.convert(command.options, edition.rules.options)
     except msgspec.ValidationError as fault:
         told = complaint(fault, broken="wrong_type")
         path = "$.options" + told.path.removeprefix("$")
         raise Refused("malformed", path=path, problem=told.problem, reason=told.reason) from None
+    possible = edition.seats_with(options)
+    if command.seats not in possible:
+        raise Refused("seats_out_of_range", least=possible.start, most=possible.stop - 1)
+    edition = edition.chosen_by(options)
     opened = TableOpened(
         game=command.game,
         seats=command.seats,
         options=msgspec.to_builtins(options),
-        rules=rules.version,
+        rules=edition.rules.version,
         catalogue=edition.catalogue,
         digest=edition.digest,
         platform=wish.actor.platform,

@@ -27,11 +27,30 @@ class RulesShelf(Protocol):
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """One version of a game's rules over one version of its catalogue; ``digest`` is the catalogue's SHA-256."""
+    """
+    One version of a game's rules over one version of its catalogue; ``digest`` is the catalogue's SHA-256.
+
+    ``expansions`` are what tables with an expansion are played by, by its name.
+    """
 
     rules: Rules
     catalogue: int
     digest: bytes
+    expansions: Mapping[str, Edition] = {}
+
+    def chosen_by(self, options: object) -> Edition:
+        """Return the edition that a table with these options is played by."""
+        return self.expansions.get(getattr(options, "expansion", ""), self)
+
+    def seats_with(self, options: object) -> range:
+        """Return the numbers of seats that a table with these options may have."""
+        seats = self.chosen_by(options).rules.seats
+        return range(seats.start, min(seats.stop, getattr(options, "most_seats", seats.stop) + 1))
+
+    @property
+    def seats(self) -> range:
+        """The numbers of seats that a table may have, with fitting options."""
+        return range(self.rules.seats.start, max(each.rules.seats.stop for each in (self, *self.expansions.values())))
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):

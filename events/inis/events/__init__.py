@@ -74,8 +74,9 @@ from events.inis.events.rounds import (
     TilesShuffled,
     TurnPassed,
 )
+from events.inis.events.seasons import SeasonsEvent
 
-InisEvent = (
+BaseEvent = (
     TalesShuffled
     | TilesShuffled
     | TileLaid
@@ -143,4 +144,5 @@ InisEvent = (
     | WithdrawalDeclared
     | ClashEnded
 )
+InisEvent = BaseEvent | SeasonsEvent
 EVENTS = InisEvent

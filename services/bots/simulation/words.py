@@ -65,13 +65,15 @@ def _options(game: str, seats: int, settings: list[str]) -> dict[str, OptionValu
     edition = GamesShelf().current(game)
     if edition is None:
         raise typer.BadParameter(f"there is no game {game!r}; there are: {', '.join(GAMES)}")
-    if seats not in edition.rules.seats:
-        raise typer.BadParameter(f"{game} is for {edition.rules.seats.start} to {edition.rules.seats.stop - 1} seats")
     pairs = dict(setting.partition("=")[::2] for setting in settings)
     try:
-        return dict(msgspec.to_builtins(msgspec.convert(pairs, edition.rules.options, strict=False)))
+        options = msgspec.convert(pairs, edition.rules.options, strict=False)
     except msgspec.ValidationError as fault:
         raise typer.BadParameter(f"--option: {fault}") from None
+    possible = edition.seats_with(options)
+    if seats not in possible:
+        raise typer.BadParameter(f"{game} with these options is for {possible.start} to {possible.stop - 1} seats")
+    return dict(msgspec.to_builtins(options))
 
 
 def _bots(game: str, names: str) -> tuple[str, ...]:

@@ -198,8 +198,8 @@ def warlord(state: InisState, play: Play) -> Steps:
 
 
 def declare_emissaries(state: InisState, seat: Seat, _parts: Parts) -> Form:
-    lands = state.lands
-    return one_of(Part(territory=each, to=target) for each in state.present_in(seat) for target in lands[each].beside)
+    present = state.present_in(seat)
+    return one_of(Part(territory=each, to=target) for each in present for target in state.ways(each))
 
 
 def emissaries(state: InisState, play: Play) -> Steps:

@@ -66,7 +66,7 @@ def from_around(state: InisState, seat: Seat, target: TerritoryId, parts: Parts)
     named = [part.territory for part in parts]
     return [
         Part(territory=source, amount=amount)
-        for source in state.lands[target].beside
+        for source in state.ways(target)
         if source not in named
         for amount in range(1, state.lands[source].clans[seat] + 1)
     ]
@@ -75,7 +75,7 @@ def from_around(state: InisState, seat: Seat, target: TerritoryId, parts: Parts)
 def spread_from(state: InisState, source: TerritoryId, clans: int, parts: Parts) -> Form:
     """Return the form of moving one clan or more to any adjacent territories."""
     named = [part.to for part in parts]
-    targets = [each for each in state.lands[source].beside if each not in named]
+    targets = [each for each in state.ways(source) if each not in named]
     return Form(options=amounts_to(targets, clans - declared(parts)), enough=bool(parts))
 
 

@@ -61,8 +61,9 @@ def the_battle_of_moytura(state: InisState, play: Play) -> Steps:
 def declare_the_fianna(state: InisState, seat: Seat, parts: Parts) -> Form:
     clash = _clash(state)
     if not parts:
-        return Form(options=[Part(to=each) for each in state.lands[clash.territory].beside])
-    exposed, sheltered = state.exposed(seat), clash.protected[seat]
+        return Form(options=[Part(to=each) for each in state.ways(clash.territory)])
+    exposed = state.exposed(seat)
+    sheltered = state.clans(seat, clash.territory) - exposed
     return one_of(
         Part(amount=amount, sheltered=inside)
         for amount in range(exposed + 1)

@@ -58,7 +58,7 @@ def balors_eye(_state: InisState, play: Play) -> Steps:
 def declare_breas_tyranny(state: InisState, seat: Seat, parts: Parts) -> Form:
     source = parts[0].territory if parts else None
     if source is not None:
-        return one_of(Part(to=each) for each in state.lands[source].beside)
+        return one_of(Part(to=each) for each in state.ways(source))
     return Form(
         options=[
             Part(territory=each, owner=Seat(owner))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from events.inis.events import InisEvent
 from events.messages import Event
 from workers.inis.evolve import board, cards, rounds
-from workers.inis.phases import SILENT
+from workers.inis.lore import lore_of
+from workers.inis.seasons import evolve as seasons
 from workers.inis.state import InisState
 from workers.kit.evolver import evolver
 
@@ -77,19 +78,22 @@ _apply = evolver(
     board.attack_declared,
     board.withdrawal_declared,
     board.clash_ended,
+    *seasons.FUNCTIONS,
 )
 
 
 def evolve(state: InisState, event: Event) -> InisState:
     """Return the state after an event, at the next step that needs another event or an answer."""
-    return advance(_apply(state, event))
+    after = _apply(state, event)
+    return advance(after if after.more is None else seasons.afterwards(after, event))
 
 
 def advance(state: InisState) -> InisState:
     """Let all steps turn into others that need no event for it."""
+    silents = lore_of(state).silent
     while state.agenda:
         step = state.agenda[0]
-        silent = SILENT.get(type(step))
+        silent = silents.get(type(step))
         after = silent(state, step) if silent else None
         if after is None:
             break

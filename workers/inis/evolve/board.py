@@ -31,7 +31,7 @@ from events.inis.vocabulary import CardId, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import changed, done
 from workers.inis.cards.tales_of_clash import withdrawal
-from workers.inis.evolve.shared import added, clans_changed, discarded, with_contender, with_land
+from workers.inis.changes import added, clans_changed, discarded, with_contender, with_land
 from workers.inis.phases.clash import AFTER_MANEUVER, COURSE, running
 from workers.inis.state import Cauldron, Clash, Fight, InisState
 from workers.inis.steps.board import EmptyCauldron, Remove, TakeOff

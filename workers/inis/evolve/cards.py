@@ -33,9 +33,9 @@ from events.inis.events.cards import (
 from events.inis.events.rounds import TalesShuffled
 from events.messages import Seat
 from workers.inis.agenda import Steps, done
+from workers.inis.changes import discarded, from_hand, to_hand, with_answered, without
 from workers.inis.evolve.rounds import claimed
-from workers.inis.evolve.shared import discarded, from_hand, to_hand, with_answered, without
-from workers.inis.phases import CHOICES
+from workers.inis.lore import lore_of
 from workers.inis.phases.clash import AFTER_MANEUVER, running
 from workers.inis.phases.playing import declared_so_far, pipeline, undeclared, without_last
 from workers.inis.phases.season import AFTER_TURN
@@ -95,7 +95,7 @@ def window_closed(state: InisState, _event: WindowClosed) -> InisState:
 
 def choice_made(state: InisState, event: ChoiceMade) -> InisState:
     step = state.agenda[0]
-    return CHOICES[type(step)](state, step, event.part)
+    return lore_of(state).choices[type(step)](state, step, event.part)
 
 
 def play_cancelled(state: InisState, _event: PlayCancelled) -> InisState:

@@ -29,7 +29,7 @@ from events.inis.events.rounds import (
 from events.inis.vocabulary import CardId, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import done
-from workers.inis.evolve.shared import from_hand, in_order, to_hand, with_contender, with_land, without
+from workers.inis.changes import from_hand, in_order, to_hand, with_contender, with_land, without
 from workers.inis.lattice import touch
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.scoring import candidates

@@ -143,7 +143,7 @@ def spy_moves(state: InisState, _step: SpyMove, seat: Seat) -> Sequence[Part]:
     moves = [
         Part(territory=source, to=to, amount=amount)
         for source in state.present_in(seat)
-        for to in lands[source].beside
+        for to in state.ways(source)
         for amount in range(1, lands[source].clans[seat] + 1)
     ]
     return [STAY, *moves]
@@ -165,7 +165,7 @@ def around_lost_vale(state: InisState, _step: PickClan, _seat: Seat) -> Sequence
         return ()
     return [
         Part(territory=each, owner=Seat(owner))
-        for each in state.lands[LOST_VALE].beside
+        for each in state.ways(LOST_VALE)
         for owner in range(state.seats)
         if state.lands[each].clans[owner]
     ]

@@ -172,7 +172,8 @@ def may_fight(state: InisState, seat: Seat) -> bool:
 
 
 def targets(state: InisState, seat: Seat) -> Sequence[Seat]:
-    return [each for each in state.exposed_seats if each != seat]
+    spared = () if state.more is None else state.more.spared_by(seat)
+    return [each for each in state.exposed_seats if each != seat and each not in spared]
 
 
 def may_withdraw(state: InisState, seat: Seat) -> bool:

@@ -11,9 +11,10 @@ from events.inis.events.cards import ChoiceMade, DeedGained, PlayCancelled, Play
 from events.inis.vocabulary import CardKind, Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, Steps, done
-from workers.inis.cards import EFFECTS, FORMS
+from workers.inis.cards.all import effect_of, form_of
 from workers.inis.cards.form import NOTHING, Form, Parts
 from workers.inis.cards.tales_of_clash import declare_withdrawal
+from workers.inis.seasons.voyages import narrowed
 from workers.inis.state import InisState
 from workers.inis.steps.cards import (
     CancelPlay,
@@ -61,9 +62,16 @@ def pipeline(kind: CardKind) -> Steps:
 
 def form(state: InisState, step: Declare) -> Form:
     """Return what can be declared next."""
+    offered = _form(state, step)
+    if state.more is None:
+        return offered
+    return narrowed(state, step, offered, lambda following: _form(state, following))
+
+
+def _form(state: InisState, step: Declare) -> Form:
     if step.card is None:
         return declare_withdrawal(state, step.seat, step.parts)
-    declaration = FORMS.get(step.card)
+    declaration = form_of(state, step.card)
     return declaration(state, step.seat, step.parts) if declaration else NOTHING
 
 
@@ -73,7 +81,7 @@ def declare_options(state: InisState, step: Declare, _seat: Seat) -> Sequence[Pa
 
 def resolve(state: InisState, _step: Resolve) -> InisState:
     play = state.plays[-1]
-    return done(state) if play.cancelled else done(state, *EFFECTS[play.card](state, play))
+    return done(state) if play.cancelled else done(state, *effect_of(state, play.card)(state, play))
 
 
 def settle_play(state: InisState, _step: SettlePlay) -> InisState | None:

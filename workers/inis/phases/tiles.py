@@ -96,7 +96,7 @@ def tile_ordered(state: InisState, step: OrderTiles, part: Part) -> InisState:
 
 def sources(state: InisState, step: MoveOnto, seat: Seat) -> Sequence[Part]:
     lands = state.lands
-    return [STAY, *(Part(territory=each) for each in lands[step.territory].beside if lands[each].clans[seat])]
+    return [STAY, *(Part(territory=each) for each in state.ways(step.territory) if lands[each].clans[seat])]
 
 
 def skip_moving_onto(state: InisState, step: MoveOnto) -> InisState | None:

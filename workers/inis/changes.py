@@ -1,4 +1,4 @@
-"""What applying several events has in common."""
+"""Changes of the state that several events make."""
 
 from __future__ import annotations
 
