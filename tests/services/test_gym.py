@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,10 +18,13 @@ from pettingzoo.test.seed_test import seed_test
 
 from events.games import GAMES
 from events.messages import Outcome, Seat
+from events.tables.vocabulary import OptionValue
 from services.bots.gym import ILLEGAL_REWARD, TableEnv, env
 from services.bots.gym.environment import rewards
+from tests.every_game.kinds import TableKind, kinds_of
 
 SEATS = 3
+KINDS = [kind for game in GAMES for kind in kinds_of(game) if kind.options or kind.seats in {2, 4}]
 
 
 @contextmanager
@@ -33,9 +36,11 @@ def expecting(*messages: str) -> Iterator[None]:
         yield
 
 
-def played(game: str, seed: int, *, seats: int = SEATS, actions: int = 150) -> Iterator[TableEnv]:
+def played(
+    game: str, seed: int, *, seats: int = SEATS, actions: int = 150, options: Mapping[str, OptionValue] | None = None
+) -> Iterator[TableEnv]:
     """Give a table before each of its random actions, and once it is over."""
-    table = TableEnv(game, seats=seats, max_actions=actions)
+    table = TableEnv(game, seats=seats, max_actions=actions, options=options or {})
     table.reset(seed)
     random = Random(seed)
     while not any((*table.terminations.values(), *table.truncations.values())):
@@ -65,11 +70,10 @@ def test_performance(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "turns per second" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seats", [2, 4])
-def test_every_observation_lies_in_its_space(game: str, seats: int) -> None:
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_observation_lies_in_its_space(kind: TableKind) -> None:
     """What any agent sees at any moment is inside the space, and every word of its commands is known."""
-    for table in played(game, 5, seats=seats):
+    for table in played(kind.game, 5, seats=kind.seats, options=kind.options, actions=300):
         for agent in table.agents:
             seen = table.observe(agent)
 
@@ -77,10 +81,10 @@ def test_every_observation_lies_in_its_space(game: str, seats: int) -> None:
             assert seen["legal"].min() >= 0
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_legal_commands_differ_as_rows(game: str) -> None:
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_legal_commands_differ_as_rows(kind: TableKind) -> None:
     """No two actions look the same to an agent, and a row stands for each legal command."""
-    for table in played(game, 6):
+    for table in played(kind.game, 6, seats=kind.seats, options=kind.options, actions=300):
         legal = table.infos[table.agent_selection].get("legal", ())
         rows = table.observe(table.agent_selection)["legal"]
 

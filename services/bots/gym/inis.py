@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from events.inis.vocabulary import Direction, InisCatalogue, WindowKind
+from events.inis.vocabulary import Direction, InisCatalogue, KingSide, SeasonId, WindowKind
 from services.bots.gym.shapes import (
     BySeat,
     Keyed,
@@ -28,20 +28,23 @@ PARTS = 8
 """Parts of a card being played that are seen, as many."""
 FAR = 12
 """How far from the middle of the lattice a tile may lie, and be told from others."""
-OPTIONS = ("stay", "clan", "card", "turn", "leave", "no_clash", "place", "remove", "replace")
+OPTIONS = (
+    *("stay", "clan", "card", "turn", "leave", "no_clash", "place", "remove", "replace"),
+    *("decline", "discard", "each", "give", "no_harbor", "one", "stop"),
+)
 
 
 def words(catalogue: InisCatalogue) -> Sequence[str]:
     """Return every word that a command may hold."""
     axis = range(-FAR, FAR + 1)
-    locations = (f"{way}{first},{second}" for way in "UD" for first in axis for second in axis)
-    return (*dict.fromkeys((*catalogue.cards, *catalogue.tiles)), *OPTIONS, *locations)
+    locations = (f"{way}{first},{second}" for way in "UDH" for first in axis for second in axis)
+    return (*dict.fromkeys((*catalogue.cards, *catalogue.tiles)), *OPTIONS, "sea", *locations)
 
 
 def observed(catalogue: InisCatalogue, seats: int) -> Shape:
     """Return the shape of the view."""
     cards, lands = tuple(catalogue.cards), tuple(catalogue.tiles)
-    location = Pattern(r"([UD])(-?\d+),(-?\d+)", {"U": 1, "D": 2})
+    location = Pattern(r"(U|D|sea)(-?\d*),?(-?\d*)", {"U": 1, "D": 2, "sea": 3, "": 0})
     land = Record(
         location=location,
         beside=Words(lands),
@@ -82,6 +85,20 @@ def observed(catalogue: InisCatalogue, seats: int) -> Shape:
         acting=SeatOf(seats),
         attacked=SeatOf(seats),
     )
+    expansion = Record(
+        season=Word(get_args(SeasonId)),
+        king_tile=Word(get_args(KingSide)),
+        harbors=Keyed(lands, Pattern(r"(H|sea)(-?\d*),?(-?\d*)", {"H": 1, "sea": 2, "": 0})),
+        fili=Word(lands),
+        macha=Word(lands),
+        banshee=SeatsInOrder(seats),
+        bran=Record(seat=SeatOf(seats), clans=Number()),
+        claim=SeatOf(seats),
+        winners=SeatsInOrder(seats),
+        allies=SeatsInOrder(seats),
+        mist=BySeat(seats, Number()),
+        sword=Number(),
+    )
     return Record(
         phase=Word(get_args(Phase)),
         round=Number(),
@@ -112,4 +129,5 @@ def observed(catalogue: InisCatalogue, seats: int) -> Shape:
         revealed=Words(cards),
         tiles=Words(lands),
         winner=SeatOf(seats),
+        expansion=expansion,
     )
