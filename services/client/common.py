@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final, Self
@@ -63,8 +64,16 @@ class Caller:
         return headers
 
 
-SOCKET: Final[Mapping[str, Any]] = {"compression": None, "max_size": 2**24}
-"""How sockets are opened: the service does not compress, and many steps may travel together."""
+SOCKET: Final[Mapping[str, Any]] = {
+    "compression": None,
+    "max_size": 2**24,
+    "logger": logging.Logger("services.client", logging.INFO),  # noqa: LOG001  on its own, whatever the program sets
+}
+"""
+How sockets are opened: the service does not compress, and many steps may travel together.
+
+The library's own logger would write every message down for whoever debugs, the token among them.
+"""
 
 
 def as_follow(follow: str | Follow) -> Follow:

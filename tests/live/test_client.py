@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 from collections.abc import AsyncIterator
 
@@ -94,6 +95,18 @@ async def test_a_wrong_token_is_told(ann: AsyncClient, door: Door) -> None:
     table = await door.client.open()
     with pytest.raises(ProblemError, match="wrong_token"):
         await anext(aiter(ann.using("fst_nobody.nothing").follow(table.name)))
+
+
+async def test_no_token_is_logged(ann: AsyncClient, door: Door, caplog: pytest.LogCaptureFixture) -> None:
+    """Not even for those who debug."""
+    caplog.set_level(logging.DEBUG)
+    table = await door.client.open()
+    await play(ann, table, 0)
+    news = [each async for each in ann.using(table.tokens[0]).follow(table.name)]
+    lines = [each.getMessage() for each in caplog.records if each.name != "uvicorn.error"]  # that is the service's
+
+    assert news
+    assert not [line for line in lines if table.tokens[0][:20] in line]
 
 
 async def test_a_table_that_is_not_there_is_told(ann: AsyncClient, door: Door) -> None:
