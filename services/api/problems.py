@@ -72,7 +72,6 @@ REASONS: Final[Mapping[str, str]] = {
     "less_than_equal": "out_of_range",
     "string_too_short": "out_of_range",
     "string_too_long": "out_of_range",
-    "uuid_parsing": "invalid_value",
     "too_short": "out_of_range",
     "too_long": "out_of_range",
     "json_invalid": "nested_too_deeply",

@@ -75,10 +75,12 @@ class Line:
         return await self.answer(await self.say(**message))
 
     async def version(self, version: int, **more: object) -> Json:
-        """Return the first view of at least a version."""
-        return await self.hear(
-            lambda each: each["kind"] == "view" and each["version"] >= version and more.items() <= each.items()
-        )
+        """Return the first view of at least a version, whether it was heard before or comes."""
+
+        def fits(each: Json) -> bool:
+            return each["kind"] == "view" and each["version"] >= version and more.items() <= each.items()
+
+        return next(filter(fits, self.heard), None) or await self.hear(fits)
 
     async def closed(self) -> tuple[int, str]:
         """Return code and reason once the other side closed it."""

@@ -181,7 +181,7 @@ async def test_what_is_no_json_is_told_with_its_place(door: Door) -> None:
             ('{"ping": "\\ud800"}', "not_utf8", "$.ping"),
             (
                 json.dumps({"send": {"kind": "concede", "seat": 0}, "table": table.name, "id": "1"}),
-                "invalid_value",
+                "wrong_type",
                 "$.id",
             ),
         ):
