@@ -188,7 +188,7 @@ async def test_a_bad_opening_is_told(
         ("GET", "/v1/tables/{t}/history?limit=0", "malformed: out_of_range", "query.limit"),
         ("GET", "/v1/tables?cursor=%21", "malformed: invalid_value", "query.cursor"),
         ("GET", "/v1/tables?limit=100000", "malformed: out_of_range", "query.limit"),
-        ("GET", "/v1/tables/{t}/commands/nope", "malformed: invalid_value", "path.command_id"),
+        ("GET", "/v1/tables/{t}/commands/nope", "malformed: wrong_type", "path.command_id"),
         ("DELETE", "/v1/tables/{t}/seats/x", "malformed: wrong_type", "path.seat"),
         ("GET", "/v1/tables/nains-zzzzzzzzzz/view", "not_your_seat", None),
         ("GET", "/v1/tables/chess-zzzzzzzzzz/view", "unknown_table", None),
