@@ -42,6 +42,12 @@ def owner_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
+_TRACEBACKS: Final = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
+"""Where a fault happened, without the values that were there: tokens, hidden choices and secrets are among them."""
+
+
 def log_to_stderr(owner: str) -> None:
     """Write one JSON object per line to the standard error, each with the process's name."""
 
@@ -54,7 +60,7 @@ def log_to_stderr(owner: str) -> None:
             named,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.dict_tracebacks,
+            _TRACEBACKS,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
