@@ -46,7 +46,7 @@ def kind_of(envelope: Envelope) -> str:
     """Return the kind of a command, if it says one."""
     try:
         return msgspec.msgpack.decode(envelope.body, type=_Kind).kind
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return "?"
 
 

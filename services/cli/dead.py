@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -18,9 +17,10 @@ from events.log.redis_log import RedisLog
 from events.log.store import BusyError, DeadLetter, StoreAwayError, StoreUnusableError
 from events.streams import Partition
 from services.cli.local import store_url
+from services.cli.plain import cell, moment_of, plain
 
-console = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 Entry = Annotated[str, typer.Argument(help="as `fidchell doctor dead` names it, such as nains.03/1700000000000-0")]
 
@@ -38,13 +38,14 @@ def dead(context: typer.Context) -> None:
         listed = Table(Column("entry", no_wrap=True), "sent", "table", "command", "why")
         for partition, letter in _all(log):
             envelope = envelope_of(letter)
-            listed.add_row(
+            texts = (
                 f"{partition.tag}/{letter.entry}",
-                _when(letter.entry),
+                moment_of(letter.entry),
                 "-" if envelope is None else envelope.table,
                 "-" if envelope is None else kind_of(envelope),
                 why(letter),
             )
+            listed.add_row(*map(cell, texts))
     console.print(listed if listed.row_count else "No command is set aside.")
 
 
@@ -61,7 +62,8 @@ def retry(context: typer.Context, entry: Entry) -> None:
             raise _refusal("Too many commands wait; try again later.") from None
         log.drop_dead(partition, letter.entry)
     new = UUID(bytes=retry_id(envelope.command_id))
-    console.print(f"Sent to {envelope.table} as command {new}, the second try of {UUID(bytes=envelope.command_id)}.")
+    told = f"Sent to {envelope.table} as command {new}, the second try of {UUID(bytes=envelope.command_id)}."
+    console.print(plain(told))
 
 
 def drop(context: typer.Context, entry: Entry) -> None:
@@ -69,7 +71,7 @@ def drop(context: typer.Context, entry: Entry) -> None:
     with _opened(context) as log:
         partition, letter = _found(log, entry)
         log.drop_dead(partition, letter.entry)
-    console.print(f"{entry} is dropped.")
+    console.print(plain(f"{entry} is dropped."))
 
 
 def _all(log: RedisLog) -> Iterator[tuple[Partition, DeadLetter]]:
@@ -91,10 +93,6 @@ def _found(log: RedisLog, entry: str) -> tuple[Partition, DeadLetter]:
     return found[0]
 
 
-def _when(entry: str) -> str:
-    return datetime.fromtimestamp(int(entry.partition("-")[0]) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
 @contextmanager
 def _opened(context: typer.Context) -> Iterator[RedisLog]:
     try:
@@ -108,5 +106,5 @@ def _opened(context: typer.Context) -> Iterator[RedisLog]:
 
 
 def _refusal(problem: str) -> typer.Exit:
-    errors.print(problem, style="red", markup=False)
+    errors.print(plain(problem, style="red"))
     return typer.Exit(1)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
+import redis
 from typer.testing import CliRunner
 
 from events import games
-from events.commit import Commit, Refusal, read_entry
+from events.codec import pack
+from events.commit import Commit, Envelope, Refusal, read_entry
 from events.log.dead import retry_id, why
 from events.log.redis_log import RedisLog
 from events.log.store import DeadLetter
 from events.messages import Seat
+from events.streams import Partition
 from services.cli import dead
 from services.cli.__main__ import program
 from tests.runtime.conftest import emptied
@@ -26,6 +30,8 @@ from tests.servers import Server
 
 TRACEBACK = 'Traceback\n  File "/srv/x/workers/nains/decide.py", line 7, in bet\n    boom\n'
 HIDDEN = "the hand holds 5 gems"
+FAR = "9000000000000000-0"
+TABLE, KIND = "[/red]\x1b[2J:smile:", "\u202emove"
 
 
 @pytest.fixture
@@ -63,6 +69,42 @@ def crashed(desk: Desk, monkeypatch: pytest.MonkeyPatch, command_id: bytes) -> t
     assert answer.code == "internal_error"
     (letter,) = desk.log.dead(desk.place(table))
     return table, f"{desk.place(table).tag}/{letter.entry}"
+
+
+@pytest.fixture
+def junk(desk: Desk, valkey: Server) -> Partition:
+    """Return a partition where somebody wrote what no door would have: names, kinds and times of their own."""
+    place = desk.log.partitions("echo")[0]
+    body = pack({"kind": KIND, "seat": 0})
+    sent = pack(Envelope(b"abc", TABLE, seat_actor(0), msgspec.Raw(body)))
+    with redis.Redis.from_url(valkey.url) as client:
+        client.xadd(place.commands, {"body": sent}, id=FAR)
+        client.xadd(place.dead, {"scribble": b"\xff"})
+    desk.worker.drain()
+    return place
+
+
+def test_what_others_wrote_is_shown_as_text(junk: Partition) -> None:
+    """Neither markup, nor an escape that controls the terminal, nor a time beyond the calendar disturbs the list."""
+    listed = said("dead")
+
+    assert "\x1b" not in listed
+    assert "\u202e" not in listed
+    for part in (
+        f"{junk.tag}/{FAR}",
+        "9000000000000000 ",
+        "[/red]\\u001b[2J:smile:",
+        "\\u202emove",
+        "no reason was given",
+    ):
+        assert part in listed
+
+
+def test_what_others_wrote_can_be_dropped(junk: Partition, desk: Desk) -> None:
+    """Whatever it is."""
+    for letter in desk.log.dead(junk):
+        assert "is dropped" in said("drop", letter.entry)
+    assert "No command is set aside." in said("dead")
 
 
 def test_nothing_set_aside_is_said(desk: Desk) -> None:
