@@ -74,6 +74,8 @@ def findings(data: Path) -> Iterator[Finding]:
         yield from _findings(data)
     except redis.RedisError as fault:
         yield "fault", f"The store does not tell more ({type(fault).__name__}: {fault}). Look at its log."
+    except ValueError as fault:
+        yield "fault", f"The store holds what no release writes ({fault}): somebody wrote to it by hand. See who may."
 
 
 def _findings(data: Path) -> Iterator[Finding]:

@@ -255,6 +255,15 @@ def test_the_doctor_ends_with_what_it_found(desk: Desk, valkey: Server) -> None:
     assert "fault The store does not tell more (ResponseError" in result.output
 
 
+def test_a_number_that_is_none_is_a_fault(desk: Desk, valkey: Server) -> None:
+    """Nobody of ours wrote it."""
+    desk.worker.drain()
+    with redis.Redis.from_url(valkey.url) as client:
+        client.hset(desk.log.partitions("echo")[0].cursor, "until", b"\xff soon")
+
+    assert ["fault"] == [mark for mark, _ in found("holds what no release writes")]
+
+
 def _ago(client: redis.Redis, seconds: int) -> str:
     clock: Any = client.time()
     return f"{(clock[0] - seconds) * 1000}-0"
