@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final, Protocol
@@ -12,12 +11,10 @@ import msgspec
 from events.codec import MalformedError, pack
 from events.commit import Envelope, read_envelope
 from events.log.store import DeadLetter
+from events.log.traces import traces
 from events.streams import Partition
 
-_FRAME: Final = re.compile(r'^  File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<name>.+)$', re.MULTILINE)
-_KIND: Final = re.compile(r"^[\w.]+")
-_SHOWN: Final = 3
-"""Parts of a file's path that are shown."""
+ID_BYTES: Final = 16
 
 
 class DeadLetters(Protocol):
@@ -46,7 +43,7 @@ def kind_of(envelope: Envelope) -> str:
     """Return the kind of a command, if it says one."""
     try:
         return msgspec.msgpack.decode(envelope.body, type=_Kind).kind
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return "?"
 
 
@@ -60,6 +57,16 @@ def retry_of(envelope: Envelope) -> bytes:
     return pack(msgspec.structs.replace(envelope, command_id=retry_id(envelope.command_id)))
 
 
+def why_not(letter: DeadLetter) -> str | None:
+    """Return why a command cannot be sent once more, or ``None`` when it can."""
+    envelope = envelope_of(letter)
+    if envelope is None:
+        return "It is no command and cannot be sent"
+    if len(envelope.command_id) != ID_BYTES:
+        return f"Its id has {len(envelope.command_id)} bytes where a command's has {ID_BYTES}: no door sent it"
+    return None
+
+
 def retry_id(command_id: bytes) -> bytes:
     """Return the id of a command's second try: BLAKE2b over ``retry`` and its id, 16 bytes."""
     return blake2b(b"retry" + command_id, digest_size=16).digest()
@@ -71,11 +78,20 @@ def why(letter: DeadLetter) -> str:
 
     Of a traceback the kind of the exception and its place: the message may hold what a seat must not know.
     """
+    found = traces(letter.reason)
+    return f"{found[-1].kind} in {found[-1].place}" if found else _reason(letter)
+
+
+def trace(letter: DeadLetter) -> Sequence[str]:
+    """
+    Return how the rules failed, in lines that may be shown to anybody who may see the program.
+
+    They are files, lines of the program and kinds of exceptions: never what an exception says, nor a value.
+    """
+    found = traces(letter.reason)
+    return [line for each in found for line in each.told()] or [_reason(letter)]
+
+
+def _reason(letter: DeadLetter) -> str:
     reason = letter.reason.strip()
-    frames = list(_FRAME.finditer(reason))
-    if not frames:
-        return reason.splitlines()[0] if reason else "no reason was given"
-    last = frames[-1]
-    kind = _KIND.match(reason.splitlines()[-1])
-    file = "/".join(last["file"].split("/")[-_SHOWN:])
-    return f"{kind[0] if kind else 'an exception'} in {file}, line {last['line']}, in {last['name']}"
+    return reason.splitlines()[0] if reason else "no reason was given"

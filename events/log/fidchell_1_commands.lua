@@ -194,10 +194,12 @@ local function commit(keys, args)
   return feed
 end
 
--- KEYS dead letters, cursor. ARGV their ids. Removes them, and returns how many there were.
+-- KEYS dead letters, cursor. ARGV their ids. Removes them, and returns how many there were; on a full server, too.
 local function drop_dead(keys, args)
   local dropped = redis.call('XDEL', keys[1], unpack(args))
-  redis.call('HSET', keys[2], 'dead', plain(redis.call('XLEN', keys[1])))
+  if redis.call('HEXISTS', keys[2], 'pos') == 1 then
+    redis.call('HSET', keys[2], 'dead', plain(redis.call('XLEN', keys[1])))
+  end
   return dropped
 end
 
@@ -208,4 +210,4 @@ redis.register_function('fidchell_1_renew', renew)
 redis.register_function('fidchell_1_release', release)
 redis.register_function('fidchell_1_attempt', attempt)
 redis.register_function('fidchell_1_commit', commit)
-redis.register_function('fidchell_1_drop_dead', drop_dead)
+redis.register_function{ function_name = 'fidchell_1_drop_dead', callback = drop_dead, flags = { 'allow-oom' } }

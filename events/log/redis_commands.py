@@ -191,8 +191,7 @@ class RedisCommandLog:
 
     def _letters(self, partition: Partition) -> list[tuple[bytes, DeadLetter]]:
         return [
-            (name, DeadLetter(entry=entry.decode(), envelope=envelope, reason=reason.decode(errors="replace")))
-            for name, (_, entry, _, envelope, _, reason) in self._store.command("XRANGE", partition.dead, "-", "+")
+            (name, _letter(name, fields)) for name, fields in self._store.command("XRANGE", partition.dead, "-", "+")
         ]
 
     def trim_feed(self, partition: Partition) -> Sequence[str]:
@@ -203,6 +202,16 @@ class RedisCommandLog:
 def _body(fields: list[bytes] | None) -> bytes:
     """Return what an entry of a command stream holds; nothing when it is not as the doors write it."""
     return fields[1] if fields is not None and len(fields) == 2 and fields[0] == b"body" else b""  # noqa: PLR2004
+
+
+def _letter(name: bytes, fields: list[bytes]) -> DeadLetter:
+    """Return a command that was set aside; what somebody wrote there by hand may be looked at and dropped, too."""
+    named = dict(zip(fields[::2], fields[1::2], strict=False))
+    return DeadLetter(
+        entry=named.get(b"entry", name).decode(errors="replace"),
+        envelope=named.get(b"envelope", b""),
+        reason=named.get(b"reason", b"").decode(errors="replace"),
+    )
 
 
 def _commit_call(batch: Batch, epoch: str) -> tuple[str, list[str], list[Any]]:

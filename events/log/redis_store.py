@@ -90,7 +90,7 @@ def reaching() -> Iterator[None]:
     except (redis.ConnectionError, redis.TimeoutError) as fault:
         raise StoreAwayError(str(fault)) from fault
     except redis.ResponseError as fault:
-        away = _away(fault)
+        away = away_of(fault)
         if away is None:
             raise
         raise away from fault
@@ -230,10 +230,7 @@ class RedisStore:
         if new:
             meta = self._create(games, partitions)
         if meta["layout"] != LAYOUT:
-            raise StoreUnusableError(
-                f"the store has layout {meta['layout']}, this program needs {LAYOUT}: "
-                "use the release that wrote it, or another store"
-            )
+            raise other_layout(meta["layout"])
         self.created = "layout" in new
         self.epoch = meta["epoch"]
         return {game: tuple(Partition(game, n) for n in range(int(meta[_field_of(game)]))) for game in games}
@@ -280,7 +277,7 @@ def _obeyed(answers: list[Any]) -> list[Any]:
     """Return the answers, or raise the first complaint among them."""
     for answer in answers:
         if isinstance(answer, redis.ResponseError):
-            raise _away(answer) or answer
+            raise away_of(answer) or answer
         if isinstance(answer, Exception):
             raise answer
     return answers
@@ -291,6 +288,13 @@ def lost(detail: str) -> StoreLostError:
     return StoreLostError(
         f"the store was lost or emptied ({detail}): restore it from its append-only file or a replica; "
         "to begin with an empty store, start the program anew"
+    )
+
+
+def other_layout(found: str) -> StoreUnusableError:
+    """Return the complaint that another release laid the store out."""
+    return StoreUnusableError(
+        f"the store has layout {found}, this program needs {LAYOUT}: use the release that wrote it, or another store"
     )
 
 
@@ -317,10 +321,10 @@ def _translated(fault: redis.ResponseError) -> Exception:
     if word == "LOST":
         return lost(rest)
     kind = _ERRORS.get(word)
-    return kind(rest) if kind else _away(fault) or fault
+    return kind(rest) if kind else away_of(fault) or fault
 
 
-def _away(fault: redis.ResponseError) -> StoreAwayError | None:
+def away_of(fault: redis.ResponseError) -> StoreAwayError | None:
     """Return the complaint of a server that can take nothing for a while, ``None`` when it complains of the command."""
     text = str(fault)
     word = next((name for kind, name in _AWAY_KINDS if isinstance(fault, kind)), text.partition(" ")[0])

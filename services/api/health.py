@@ -21,12 +21,17 @@ async def readyz(doors: TheDoors) -> dict[str, object]:
     """
     Return that the store can be used; a problem otherwise.
 
-    Commands that the rules could not survive make it ``degraded``, and no less ready: no other process of the doors
-    would do better, but an operator should look.
+    Commands that the rules could not survive make it ``degraded``, as does a store that refused the last command, and
+    no less ready: no other process of the doors would do better, but an operator should look.
     """
     await doors.store.ping()
     if not doors.store.partitions:
         raise Problem("store_away")
     set_aside = await doors.store.set_aside()
-    status = "degraded" if set_aside else "ready"
-    return {"status": status, "listening": doors.wakes.listening, "set_aside": set_aside}
+    takes_commands = doors.store.takes_commands
+    return {
+        "status": "ready" if takes_commands and not set_aside else "degraded",
+        "listening": doors.wakes.listening,
+        "set_aside": set_aside,
+        "takes_commands": takes_commands,
+    }

@@ -40,6 +40,7 @@ STATUS: Final[Mapping[str, int]] = {
     "busy": 503,
     "store_away": 503,
     "store_lost": 503,
+    "store_unusable": 503,
     "not_yet": 409,
     "needs_newer_program": 503,
     "view_broken": 503,
@@ -50,6 +51,7 @@ RETRY_AFTER_S: Final[Mapping[str, int]] = {
     "busy": 1,
     "store_away": 1,
     "store_lost": 30,
+    "store_unusable": 30,
     "not_yet": 0,
     "rate_limited": 10,
 }
@@ -58,6 +60,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
     BusyError: "busy",
     TooLargeError: "too_large",
     StoreLostError: "store_lost",
+    StoreUnusableError: "store_unusable",
 }
 """What the store complains of, as the doors tell it."""
 
@@ -175,7 +178,10 @@ def _translated(fault: Exception) -> Problem:
             return Problem(HTTPStatus(fault.status_code).name.lower(), status=fault.status_code)
         case BusyError() | TooLargeError() | StoreLostError():
             return Problem(CODES[type(fault)])
-        case RedisError() | OSError() | StoreAwayError() | StoreUnusableError():
+        case StoreUnusableError():
+            log.warning("store_unusable", problem=str(fault))
+            return Problem(CODES[StoreUnusableError])
+        case RedisError() | OSError() | StoreAwayError():
             log.warning("store_was_away", reason=type(fault).__name__)
             return Problem("store_away")
         case _:

@@ -18,9 +18,15 @@ from redis.exceptions import ResponseError
 from events.commit import Commit, Entry, read_entry
 from events.games import GAMES
 from events.log.redis_log import RedisLog
-from events.log.redis_store import LIBRARY, library_code, lost
+from events.log.redis_store import LAYOUT, LIBRARY, away_of, library_code, lost, other_layout
 from events.log.seeds import living_seed, seeds
-from events.log.store import MAX_BACKLOG, MAX_ENVELOPE, BusyError, TooLargeError
+from events.log.store import (
+    MAX_BACKLOG,
+    MAX_ENVELOPE,
+    BusyError,
+    StoreUnusableError,
+    TooLargeError,
+)
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
 from events.streams import (
@@ -54,6 +60,9 @@ SOCKET_TIMEOUT_S: Final = 5.0
 CONNECTIONS: Final = 32
 """Connections of one process; a request that finds all in use waits for one, however many come at once."""
 
+REFUSED_S: Final = 60.0
+"""How long a store that refused a command is taken to refuse the next, unless it takes one before."""
+
 COUNTED_S: Final = 1.0
 """How long a count over all partitions stands, however often anybody asks."""
 
@@ -73,9 +82,11 @@ class ApiStore:
         self.client: Client = self._node
         self._together = Together(lambda: self._node)
         self._use(self._node)
-        self._versions = LiveVersions(lambda: self.client)
+        self._versions = LiveVersions(lambda: self._fit(self.client))
         self._partitions: Mapping[str, Sequence[Partition]] = {}
         self._set_aside = 0, -COUNTED_S
+        self._refused_at = float("-inf")
+        self._unfit: tuple[type[StoreUnusableError], str] | None = None
 
     def _use(self, client: Client) -> None:
         self.client = client
@@ -87,7 +98,12 @@ class ApiStore:
         """Check that the store is fit, and learn its partitions; ``StoreUnusableError`` says what to do otherwise."""
         if not self._partitions:
             seed, _ = await asyncio.to_thread(living_seed, self._url)
-            self._epoch, clustered, partitions = await asyncio.to_thread(_opened, seed, self._epoch)
+            try:
+                self._epoch, clustered, partitions = await asyncio.to_thread(_opened, seed, self._epoch)
+            except StoreUnusableError as fault:
+                self._unfit = type(fault), str(fault)
+                raise
+            self._unfit = None
             if seed != seeds(self._url)[0]:
                 await self._node.aclose()
                 self._node = _client_of(seed)
@@ -106,10 +122,24 @@ class ApiStore:
             await client.aclose()
 
     async def ping(self) -> None:
-        """Return when the store answers; ``StoreLostError`` when it is not the one that was opened."""
-        found = await self._read("HGET", META, "epoch")
+        """Return when the store answers and is the one that was opened, laid out as this program knows it."""
+        found, layout = await self._read("HMGET", META, "epoch", "layout")
         if self._epoch is not None and found != self._epoch.encode():
             raise lost("it is empty" if found is None else f"its epoch is {found.decode()}, not {self._epoch}")
+        if layout is not None and layout != LAYOUT.encode():
+            raise other_layout(layout.decode(errors="replace"))
+
+    def _fit(self, client: Client) -> Client:
+        """Return a client of the store, which nobody reads as long as it is known to be unfit."""
+        if self._unfit is not None:
+            kind, problem = self._unfit
+            raise kind(problem)
+        return client
+
+    @property
+    def takes_commands(self) -> bool:
+        """Whether it took the last command, or was not asked of late: a full server, or a replica, takes none."""
+        return time.monotonic() - self._refused_at > REFUSED_S
 
     async def set_aside(self) -> int:
         """Return how many commands the rules could not survive; as it was within the last second."""
@@ -130,6 +160,7 @@ class ApiStore:
         """Return where a table of a known game lies."""
         game = table.partition("-")[0]
         if game not in self._partitions:
+            self._fit(self.client)
             raise Problem("store_away" if game in GAMES else "unknown_table")
         return partition_of(table, len(self._partitions[game]))
 
@@ -148,7 +179,10 @@ class ApiStore:
                 if attempt == 1 and "function not found" in str(fault).lower():
                     await self._execute("FUNCTION", "LOAD", "REPLACE", library_code())
                     continue
+                if away_of(fault) is not None:
+                    self._refused_at = time.monotonic()
                 raise _translated(fault) from None
+            self._refused_at = float("-inf")
             return
 
     async def answered(self, partition: Partition, table: str, command_id: bytes) -> Entry | None:
@@ -268,6 +302,7 @@ class ApiStore:
         return bytes(await self._read("GET", SIGNING))
 
     async def _read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        self._fit(self.client)
         return await self._execute(*command)
 
 

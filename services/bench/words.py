@@ -49,7 +49,11 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="one short run of each, to see that it works")] = False,
     json: Annotated[bool, typer.Option("--json", help="print a JSON list that can be compared")] = False,
 ) -> None:
-    """Measure speed, each figure beside its limit in the same run."""
+    """
+    Measure speed, each figure beside its limit in the same run; ends with 1 when one misses its floor.
+
+    A quick run is too short to be held to the floors.
+    """
     known = {each.name: each for each in benches()}
     if unknown := [name for name in names or () if name not in known]:
         raise typer.BadParameter(f"there is no bench {', '.join(unknown)}; there are: {', '.join(known)}")
@@ -68,6 +72,10 @@ def bench(
         for result in results:
             limit = f"{result.name}: limit {result.limit:,.0f} {result.unit}, {result.limit_name}"
             console.print(limit, highlight=False)
+    missed = [each.name for each in results if not each.met]
+    if missed and not quick:
+        typer.echo(f"Missed the floor: {', '.join(missed)}.", err=True)
+        raise typer.Exit(1)
 
 
 def _table(results: list[Measure]) -> Table:

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
+import redis
 import typer
 from rich.console import Console
 from rich.table import Column, Table
 
 from events.games import GAMES
-from events.log.dead import envelope_of, kind_of, retry_id, retry_of, why
+from events.log.dead import envelope_of, kind_of, retry_id, retry_of, trace, why, why_not
 from events.log.redis_log import RedisLog
-from events.log.store import BusyError, DeadLetter, StoreAwayError, StoreUnusableError
+from events.log.store import BusyError, DeadLetter, StoreAwayError, StoreUnusableError, TooLargeError
 from events.streams import Partition
 from services.cli.local import store_url
+from services.cli.plain import cell, moment_of, plain
 
-console = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 Entry = Annotated[str, typer.Argument(help="as `fidchell doctor dead` names it, such as nains.03/1700000000000-0")]
+
+OneEntry = Annotated[str | None, typer.Argument(help="of which to show the traceback; all are listed by default")]
 
 
 def register(group: typer.Typer) -> None:
@@ -32,19 +35,27 @@ def register(group: typer.Typer) -> None:
     group.command("drop")(drop)
 
 
-def dead(context: typer.Context) -> None:
-    """List the commands that were set aside; of each what and why, never what a seat must not know."""
+def dead(context: typer.Context, entry: OneEntry = None) -> None:
+    """
+    List the commands that were set aside, or show how the rules failed at one.
+
+    Of each what and why, never what a seat must not know: neither the command's values nor what an exception says.
+    """
     with _opened(context) as log:
+        if entry is not None:
+            _show(*_found(log, entry))
+            return
         listed = Table(Column("entry", no_wrap=True), "sent", "table", "command", "why")
         for partition, letter in _all(log):
             envelope = envelope_of(letter)
-            listed.add_row(
+            texts = (
                 f"{partition.tag}/{letter.entry}",
-                _when(letter.entry),
+                moment_of(letter.entry),
                 "-" if envelope is None else envelope.table,
                 "-" if envelope is None else kind_of(envelope),
                 why(letter),
             )
+            listed.add_row(*map(cell, texts))
     console.print(listed if listed.row_count else "No command is set aside.")
 
 
@@ -53,15 +64,21 @@ def retry(context: typer.Context, entry: Entry) -> None:
     with _opened(context) as log:
         partition, letter = _found(log, entry)
         envelope = envelope_of(letter)
-        if envelope is None:
-            raise _refusal("It is no command and cannot be sent; `fidchell doctor drop` removes it.")
+        problem = why_not(letter)
+        if envelope is None or problem is not None:
+            raise _refusal(f"{problem}. It stays set aside; `fidchell doctor drop` removes it.")
+        new = UUID(bytes=retry_id(envelope.command_id))
         try:
             log.submit(partition, retry_of(envelope))
         except BusyError:
-            raise _refusal("Too many commands wait; try again later.") from None
+            raise _refusal("Too many commands wait. It stays set aside; try again later.") from None
+        except TooLargeError as fault:
+            raise _refusal(
+                f"It is too large: {fault}. It stays set aside; `fidchell doctor drop` removes it."
+            ) from None
+        told = f"Sent to {envelope.table} as command {new}, the second try of {UUID(bytes=envelope.command_id)}."
+        console.print(plain(told))
         log.drop_dead(partition, letter.entry)
-    new = UUID(bytes=retry_id(envelope.command_id))
-    console.print(f"Sent to {envelope.table} as command {new}, the second try of {UUID(bytes=envelope.command_id)}.")
 
 
 def drop(context: typer.Context, entry: Entry) -> None:
@@ -69,7 +86,19 @@ def drop(context: typer.Context, entry: Entry) -> None:
     with _opened(context) as log:
         partition, letter = _found(log, entry)
         log.drop_dead(partition, letter.entry)
-    console.print(f"{entry} is dropped.")
+    console.print(plain(f"{entry} is dropped."))
+
+
+def _show(partition: Partition, letter: DeadLetter) -> None:
+    envelope = envelope_of(letter)
+    console.print(plain(f"{partition.tag}/{letter.entry}, sent {moment_of(letter.entry)}"))
+    if envelope is not None:
+        seat = "" if envelope.actor.seat is None else f", seat {envelope.actor.seat}"
+        parts = envelope.table, kind_of(envelope), f"{envelope.actor.role} of {envelope.actor.platform}{seat}"
+        for name, part in zip(("table", "command", "from"), parts, strict=True):
+            console.print(plain(f"{name:8}"), cell(part))
+    for line in trace(letter):
+        console.print(plain(line))
 
 
 def _all(log: RedisLog) -> Iterator[tuple[Partition, DeadLetter]]:
@@ -91,10 +120,6 @@ def _found(log: RedisLog, entry: str) -> tuple[Partition, DeadLetter]:
     return found[0]
 
 
-def _when(entry: str) -> str:
-    return datetime.fromtimestamp(int(entry.partition("-")[0]) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
 @contextmanager
 def _opened(context: typer.Context) -> Iterator[RedisLog]:
     try:
@@ -103,10 +128,12 @@ def _opened(context: typer.Context) -> Iterator[RedisLog]:
         raise _refusal(f"The store cannot be used: {fault}") from None
     try:
         yield log
+    except (StoreAwayError, StoreUnusableError, redis.RedisError) as fault:
+        raise _refusal(f"The store did not do it: {fault}. Whatever is still listed can be tried again.") from None
     finally:
         log.close()
 
 
 def _refusal(problem: str) -> typer.Exit:
-    errors.print(problem, style="red", markup=False)
+    errors.print(plain(problem, style="red"))
     return typer.Exit(1)

@@ -14,18 +14,19 @@ from rich.console import Console
 
 from events.games import GAMES
 from events.log.rebuilds import FIRST
-from events.log.redis_store import LIBRARY, OLDEST_SERVER
+from events.log.redis_store import LAYOUT
 from events.log.seeds import living_seed
-from events.log.store import MAX_BACKLOG, StoreAwayError
+from events.log.store import StoreAwayError
 from events.process import EPOCH
-from events.streams import LIVE_OF_ALL, META, Partition, numbered, workers_of
+from events.streams import LIVE_OF_ALL, META, Partition, numbered
 from projections.kit.projection import BROKEN, Home, Projection
 from projections.runtime.known import PROJECTIONS
 from services.cli import dead
+from services.cli.finding import MARKS, Finding
 from services.cli.local import DATA, Data, store_url
-
-WAITING: Final = 1_000
-"""Commands that may wait before it is worth a word."""
+from services.cli.plain import plain
+from services.cli.servers import of_node, of_server
+from services.cli.waiting import Waiting, of_commands, waiting
 
 LAG: Final = 1_000
 
@@ -33,22 +34,16 @@ NAMED: Final = 10
 """Tables that are named in one sentence."""
 
 console = Console(highlight=False, soft_wrap=True)
-Finding = tuple[str, str]
-"""``ok``, ``note`` or ``fault``, and a sentence."""
-
-MARKS: Final = {"ok": ("ok   ", "green"), "note": ("note ", "yellow"), "fault": ("fault", "red")}
 
 
 class _Health(msgspec.Struct):
     """What is added up over all partitions of a game."""
 
-    waiting: int = 0
+    waiting: dict[Partition, Waiting] = msgspec.field(default_factory=dict)
     dead: dict[str, int] = msgspec.field(default_factory=dict)
     lag: dict[str, int] = msgspec.field(default_factory=dict)
     stale: set[str] = msgspec.field(default_factory=set)
-    leases: int = 0
     lost: list[str] = msgspec.field(default_factory=list)
-    removed: list[str] = msgspec.field(default_factory=list)
 
 
 def register(app: typer.Typer) -> None:
@@ -68,7 +63,7 @@ def doctor(context: typer.Context, data: Data = DATA) -> None:
     for mark, sentence in findings(data):
         sign, colour = MARKS[mark]
         console.print(f"[{colour}]{sign}[/] ", end="")
-        console.print(sentence, markup=False)
+        console.print(plain(sentence))
         worst = max(worst, int(mark == "fault"))
     raise typer.Exit(worst)
 
@@ -76,17 +71,26 @@ def doctor(context: typer.Context, data: Data = DATA) -> None:
 def findings(data: Path) -> Iterator[Finding]:
     """Give one finding after another."""
     try:
+        yield from _findings(data)
+    except redis.RedisError as fault:
+        yield "fault", f"The store does not tell more ({type(fault).__name__}: {fault}). Look at its log."
+    except ValueError as fault:
+        yield "fault", f"The store holds what no release writes ({fault}): somebody wrote to it by hand. See who may."
+
+
+def _findings(data: Path) -> Iterator[Finding]:
+    try:
         seed, clustered = living_seed(store_url(data))
         kind = redis.RedisCluster if clustered else redis.Redis
-        opened: Any = kind.from_url(seed, decode_responses=True, socket_timeout=5)
+        opened: Any = kind.from_url(seed, decode_responses=True, encoding_errors="replace", socket_timeout=5)
     except (StoreAwayError, redis.RedisError):
         yield "fault", "The store cannot be reached. Start it with `fidchell serve`, or say where it is with REDIS_URL."
         return
     with opened as store:
         for node in store.get_primaries() if clustered else ():
-            yield from _of_node(node)
+            yield from of_node(node)
         if not clustered:
-            yield from _of_server(store)
+            yield from of_server(store)
         meta: Any = store.hgetall(META)
         if not meta:
             told = "The store is empty: no service has used it yet, or it was lost."
@@ -94,43 +98,15 @@ def findings(data: Path) -> Iterator[Finding]:
             return
         if (expected := os.environ.get(EPOCH)) and expected != meta.get("epoch"):
             yield "fault", f"The store's epoch is {meta.get('epoch')}, not {expected}: it is not the one it was."
-        yield "ok", f"Layout {meta.get('layout')}, epoch {meta.get('epoch')}."
+        if meta.get("layout") != LAYOUT:
+            told = f"The store has layout {meta.get('layout', 'none')}, this program needs {LAYOUT}: it starts nothing."
+            yield "fault", f"{told} Use the release that wrote the store, or another store."
+            return
+        yield "ok", f"Layout {LAYOUT}, epoch {meta.get('epoch')}."
         for game in GAMES:
             yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)), meta.get("epoch"))
         for projection in (each for each in PROJECTIONS if each.across):
             yield from _broken(store, projection, Partition(GAMES[0], 0))
-
-
-def _of_node(node: Any) -> Iterator[Finding]:  # noqa: ANN401  of the client of a cluster
-    """Give what is found at one node of a cluster."""
-    try:
-        for mark, sentence in _of_server(node.redis_connection):
-            yield mark, f"{node.name}: {sentence}"
-    except redis.RedisError as fault:
-        yield "fault", f"{node.name} does not answer ({type(fault).__name__}): bring it back, or a replica of it."
-
-
-def _of_server(store: redis.Redis) -> Iterator[Finding]:
-    about: Any = store.info()
-    name = "Valkey" if about.get("server_name") == "valkey" else "Redis"
-    version = str(about.get("valkey_version") or about["redis_version"])
-    fit = tuple(map(int, str(about["redis_version"]).split(".")[:2])) >= OLDEST_SERVER
-    yield ("ok" if fit else "fault"), f"{name} {version}, up {about['uptime_in_seconds']} s."
-    if not about["aof_enabled"]:
-        yield "fault", "The append-only file is off: a restart loses everything. Set `appendonly yes`."
-    elif about["aof_last_write_status"] != "ok":
-        yield "fault", "The append-only file cannot be written. Is the disk full?"
-    else:
-        yield "ok", "The append-only file is written."
-    policy = about.get("maxmemory_policy", "noeviction")
-    if policy == "noeviction":
-        yield "ok", f"Nothing is evicted; {about['used_memory_human']} in memory."
-    else:
-        yield "fault", f"maxmemory-policy is {policy}: histories may vanish. Set `maxmemory-policy noeviction`."
-    if store.function_list(LIBRARY):
-        yield "ok", f"The function library {LIBRARY} is loaded."
-    else:
-        yield "fault", f"The function library {LIBRARY} is missing. Any worker or API loads it when it starts."
 
 
 def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) -> Iterator[Finding]:
@@ -142,18 +118,7 @@ def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) 
     if health.lost:
         told = f"The cursors of {', '.join(health.lost)} are gone, or of another epoch: the store was lost or emptied."
         yield "fault", f"{told} Restore it from its append-only file or a replica."
-    for each in health.removed:
-        yield (
-            "note",
-            f"{each} was removed by hand, perhaps others before it. Whether they had been handled is not known.",
-        )
-    workers: Any = store.zcard(workers_of(game))
-    if health.leases:
-        yield "ok", f"{game}: {workers} rule workers, {health.leases} of {partitions} partitions taken."
-    else:
-        yield "fault", f"{game}: no rule worker is there. Start one with `fidchell worker {game}`."
-    mark = "ok" if health.waiting < WAITING else "note" if health.waiting < MAX_BACKLOG else "fault"
-    yield mark, f"{game}: {health.waiting} commands wait."
+    yield from of_commands(store, game, health.waiting)
     if health.dead:
         where = ", ".join(f"{count} in {tag}" for tag, count in health.dead.items())
         told = f"{game}: {sum(health.dead.values())} commands were set aside ({where})."
@@ -189,34 +154,17 @@ def _broken(store: redis.Redis, projection: Projection, place: Partition) -> Ite
         yield "fault", f"{told} Install a release that mends them, then say `fidchell rebuild {projection.name}`."
 
 
-def _last_removed(store: redis.Redis, partition: Partition) -> str:
-    """Return the last command that was removed by its id; the server tells it beside entries that are no text."""
-    if isinstance(store, redis.RedisCluster):
-        store = store.get_redis_connection(store.get_node_from_key(partition.commands))
-    settings = {**store.connection_pool.connection_kwargs, "decode_responses": False}
-    pool = redis.ConnectionPool(connection_class=store.connection_pool.connection_class, **settings)
-    with redis.Redis.from_pool(pool) as client:
-        stream: Any = client.xinfo_stream(partition.commands)
-        return str(stream.get("max-deleted-entry-id", b"0-0"), "ascii")
-
-
 def _health(store: redis.Redis, partitions: list[Partition], epoch: str | None) -> _Health:
     health = _Health()
     for each in partitions:
         cursor: Any = store.hgetall(each.cursor)
         positions: Any = store.hgetall(each.positions)
-        length: Any = store.xlen(each.commands)
         dead: Any = store.xlen(each.dead)
         if "pos" not in cursor or cursor.get("epoch", epoch) != epoch:
             health.lost.append(each.tag)
-        if length:
-            last = _last_removed(store, each)
-            if last != "0-0":
-                health.removed.append(f"{each.tag}: the command {last}")
-        health.waiting += max(0, length - int(cursor.get("kept", 0)))
+        health.waiting[each] = waiting(store, each, cursor)
         if dead:
             health.dead[each.tag] = dead
-        health.leases += "owner" in cursor
         end = int(cursor.get("n", 0))
         for name, number in positions.items():
             if name.startswith("stale:"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -22,13 +21,14 @@ from services.api.credentials import BELIEVED_S
 from services.api.keys import EVERY_PLATFORM, ROLES, KeyRecord, kept, new_key, read_record
 from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
 from services.cli.local import DATA, Data, store_url
+from services.cli.plain import cell, cleaned, moment, plain
 
 GRACE_H: Final = 24.0
 """Hours for which a key that was replaced goes on."""
 
 LONGEST_LABEL: Final = 60
 
-console = Console(highlight=False, markup=False, soft_wrap=True)
+console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
 PlatformName = Annotated[str, typer.Argument(help="the platform's name")]
@@ -75,7 +75,8 @@ def list_keys(
     with _keys(data) as keys:
         for name, each in sorted(keys.all().items(), key=lambda found: (found[1].platform, found[1].made)):
             if platform in (None, each.platform):
-                listed.add_row(name, each.platform, each.role, each.label or "-", _day(each.made), _day(each.until))
+                texts = name, each.platform, each.role, each.label or "-", _day(each.made), _day(each.until)
+                listed.add_row(*map(cell, texts))
     console.print(listed if listed.row_count else "There is no key. Make one with `fidchell new-key PLATFORM`.")
 
 
@@ -98,7 +99,7 @@ def revoke_key(name: KeyName, *, data: Data = DATA) -> None:
     """End a key for good; every process goes by that within seconds."""
     with _keys(data) as keys:
         keys.put(name, replace(keys.one(name), until=int(time.time())))
-    console.print(f"The key {name} is no longer good, at the latest in {BELIEVED_S:.0f} seconds.")
+    console.print(plain(f"The key {name} is no longer good, at the latest in {BELIEVED_S:.0f} seconds."))
 
 
 def origins(
@@ -119,7 +120,8 @@ def origins(
         if allowed or none:
             keys.allow(platform, tuple(allowed or ()))
         found = keys.allowed(platform)
-    console.print("\n".join(found) if found else f"No page may use tokens of {platform}.")
+    for line in found or [f"No page may use tokens of {platform}."]:
+        console.print(plain(line))
 
 
 class Keys:
@@ -136,7 +138,7 @@ class Keys:
         """Return what is kept of a key."""
         body = self._command("HGET", PLATFORM_KEYS, name)
         if body is None:
-            typer.echo(f"There is no key {name}; see `fidchell keys`.", err=True)
+            typer.echo(f"There is no key {cleaned(name)}; see `fidchell keys`.", err=True)
             raise typer.Exit(1)
         return read_record(body)
 
@@ -170,4 +172,4 @@ def _keys(data: Path) -> Iterator[Keys]:
 
 
 def _day(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M") if at else "-"
+    return moment(at * 1000, "%Y-%m-%d %H:%M") if at else "-"

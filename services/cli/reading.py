@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.highlighter import JSONHighlighter
 from rich.table import Table
 
 from services.cli.local import DATA, URL, Data, Url
 from services.cli.past import LAST, past_picture, past_view
+from services.cli.plain import cell, lines, moment, plain
 from services.cli.reader import Reader, ToldError, told
 from services.cli.sentences import ranking, sentence
 from services.client import Chapter, ProblemError
@@ -23,8 +24,8 @@ from services.embedded.folder import EmbeddedError
 AtTable = Annotated[str, typer.Argument(help="the table's name")]
 AsSeat = Annotated[int | None, typer.Option("--seat", min=0, help="as this seat sees it; as a spectator by default")]
 
-console = Console(highlight=False, markup=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -47,8 +48,8 @@ def tables(
     listed = Table("table", "status", "seats", "free", "bots", "version")
     for each in found:
         listed.add_row(
-            each.table,
-            each.status,
+            cell(each.table),
+            cell(each.status),
             str(each.seats),
             " ".join(map(str, each.free)) or "-",
             " ".join(map(str, each.bots)) or "-",
@@ -72,10 +73,10 @@ def show(
             svg.write_text(past_picture(data, table, seat=seat, version=version or LAST), encoding="utf-8")
             return
         if version is not None:
-            console.print_json(past_view(data, table, seat=seat, version=version).decode())
+            _print_json(json.loads(past_view(data, table, seat=seat, version=version)))
             return
         reader.look_as(table, seat)
-        console.print_json(json.dumps(reader.view(table).document))
+        _print_json(reader.view(table).document)
 
 
 def follow(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = DATA) -> None:
@@ -92,10 +93,10 @@ def _reader(url: str, data: Path) -> Iterator[Reader]:
     try:
         yield reader
     except ProblemError as problem:
-        errors.print(str(told(problem, url)), style="red")
+        errors.print(plain(str(told(problem, url)), style="red"))
         raise typer.Exit(1) from None
     except (ToldError, EmbeddedError) as fault:
-        errors.print(str(fault), style="red")
+        errors.print(plain(str(fault), style="red"))
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
@@ -103,13 +104,20 @@ def _reader(url: str, data: Path) -> Iterator[Reader]:
         reader.close()
 
 
+def _print_json(document: object) -> None:
+    """Print JSON that stays JSON: what would control the terminal stands escaped in it."""
+    text = lines(json.dumps(document, indent=2, ensure_ascii=False))
+    JSONHighlighter().highlight(text)
+    console.print(text)
+
+
 def _tell(chapter: Chapter) -> None:
-    clock = datetime.fromtimestamp(chapter.at / 1000).astimezone().strftime("%H:%M:%S")
+    clock = moment(chapter.at, "%H:%M:%S", zone=None)
     for number, step in enumerate(chapter.steps):
         margin = f"{clock} {chapter.last:>5} " if number == 0 else " " * 15
         if step["kind"] == "table_ended":
             for line in ranking(step["outcome"]):
-                console.print(margin + line)
+                console.print(plain(margin + line))
                 margin = " " * 15
         else:
-            console.print(margin + sentence(step))
+            console.print(plain(margin + sentence(step)))

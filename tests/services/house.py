@@ -155,15 +155,22 @@ def a_house(folder: Path) -> Iterator[House]:
 
 @asynccontextmanager
 async def client_of(house: House, **settings: Any) -> AsyncIterator[Client]:  # noqa: ANN401  any setting
-    """Give a client of an API process of its own."""
+    """Give a client of an API process of its own that has found its store."""
+    async with client_at_once(house, **settings) as client:
+        while not client.doors.wakes.listening:
+            await asyncio.sleep(0.005)
+        yield client
+
+
+@asynccontextmanager
+async def client_at_once(house: House, **settings: Any) -> AsyncIterator[Client]:  # noqa: ANN401  any setting
+    """Give a client of an API process of its own, whether that finds its store or not."""
     app = create_app(house.settings(**settings))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=transport, base_url="http://doors") as http,
     ):
-        while not app.state.doors.wakes.listening:
-            await asyncio.sleep(0.005)
         yield Client(http, house, app.state.doors)
 
 

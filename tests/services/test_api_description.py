@@ -57,7 +57,8 @@ async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
 async def test_health_is_told(client: Client) -> None:
     """Alive, and ready while the store can be used."""
     assert "alive" == (await client.ask("GET", "/healthz")).json()["status"]
-    assert {"status": "ready", "listening": True, "set_aside": 0} == (await client.ask("GET", "/readyz")).json()
+    ready = {"status": "ready", "listening": True, "set_aside": 0, "takes_commands": True}
+    assert ready == (await client.ask("GET", "/readyz")).json()
 
 
 def test_every_command_that_a_seat_may_send_is_described() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import redis
 
 from events.log.redis_log import RedisLog
 from events.streams import Partition
@@ -18,6 +19,12 @@ async def health(client: Client) -> tuple[int, Any]:
     """Return the status, and what is told."""
     answer = await client.ask("GET", "/readyz")
     return answer.status_code, answer.json()
+
+
+def told(*, set_aside: int = 0, takes_commands: bool = True) -> dict[str, object]:
+    """Return what is told of doors that are open."""
+    status = "ready" if takes_commands and not set_aside else "degraded"
+    return {"status": status, "listening": True, "set_aside": set_aside, "takes_commands": takes_commands}
 
 
 async def test_poison_is_told_until_it_is_dealt_with(
@@ -35,9 +42,9 @@ async def test_poison_is_told_until_it_is_dealt_with(
     log.drop_dead(PLACE, letters[1].entry)
     log.close()
 
-    assert (200, {"status": "degraded", "listening": True, "set_aside": 2}) == poisoned
-    assert (200, {"status": "degraded", "listening": True, "set_aside": 1}) == eased
-    assert (200, {"status": "ready", "listening": True, "set_aside": 0}) == await health(client)
+    assert (200, told(set_aside=2)) == poisoned
+    assert (200, told(set_aside=1)) == eased
+    assert (200, told(set_aside=0)) == await health(client)
 
 
 async def test_all_partitions_are_counted_once_a_second(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,3 +53,19 @@ async def test_all_partitions_are_counted_once_a_second(client: Client, monkeypa
     monkeypatch.setattr(client.doors.store, "_partitions", {"nains": [None]})
 
     assert [200] * 5 == [(await health(client))[0] for _ in range(5)]
+
+
+async def test_a_store_that_takes_no_commands_is_told_until_it_does(house: House, client: Client) -> None:
+    """Reading goes on, so that the doors stay open; the next command that is taken ends it."""
+    with redis.Redis.from_url(house.url) as store:
+        await client.open()
+        store.config_set("maxmemory", 1)
+        refused = await client.ask("POST", "/v1/tables", house.key, body={"game": "nains", "seats": 2})
+        full = await health(client)
+        store.config_set("maxmemory", 0)
+        still = await health(client)
+    await client.open()
+
+    assert (503, "store_away") == (refused.status_code, refused.json()["code"])
+    assert (200, told(takes_commands=False)) == full == still
+    assert (200, told()) == await health(client)
