@@ -13,8 +13,8 @@ from events import games
 from events.commit import broken_link, read_entry
 from events.log.redis_log import RedisLog
 from events.log.store import Answer
-from events.streams import partition_of, workers_of
-from tests.chaos.desk import PARTITIONS, open_table, say
+from events.streams import workers_of
+from tests.chaos.desk import open_table, place, say
 from tests.chaos.service import Process
 from tests.runtime.echo import learn
 from tests.servers import Server, running_server, valkey_binary
@@ -46,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def log(server: Server) -> Iterator[RedisLog]:
     """Return an empty store of the game of echoes."""
-    opened = RedisLog(server.url, games=["echo"], partitions=PARTITIONS)
+    opened = RedisLog(server.url, games=["echo"], partitions=1)
     yield opened
     opened.close()
 
@@ -92,7 +92,7 @@ def test_a_worker_that_dies_at_any_point_is_replaced(log: RedisLog, start: Start
     until(lambda: "partition_acquired" in successor.lines(), what="it is replaced")
     last = say(log, TABLE, "last")
     answers = [until(lambda name=name: answered(log, name), what="it is answered") for name in (first, last)]  # type: ignore[misc]  # no name
-    entries = [read_entry(body) for body in log.history(partition_of(TABLE, PARTITIONS), TABLE)]
+    entries = [read_entry(body) for body in log.history(place(log, TABLE), TABLE)]
 
     assert [None, None] == [each.code for each in answers]
     assert {1} == set(Counter(entry.command.command_id for entry in entries).values())
@@ -101,7 +101,7 @@ def test_a_worker_that_dies_at_any_point_is_replaced(log: RedisLog, start: Start
 
 def answered(log: RedisLog, command_id: bytes) -> Answer | None:
     """Return the stored answer."""
-    return log.answer(partition_of(TABLE, PARTITIONS), TABLE, command_id)
+    return log.answer(place(log, TABLE), TABLE, command_id)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def is_known(log: RedisLog, worker: Process) -> bool:
 
 def holds(log: RedisLog, worker: Process) -> bool:
     """Whether the lease is this worker's."""
-    owner = log._store.command("HGET", partition_of(TABLE, PARTITIONS).cursor, "owner") or b""  # noqa: SLF001  no door's business
+    owner = log._store.command("HGET", place(log, TABLE).cursor, "owner") or b""  # noqa: SLF001  no door's business
     return f":{worker.pid}:" in owner.decode()
 
 
@@ -156,7 +156,7 @@ def test_eight_workers_for_one_partition(log: RedisLog, start: Start, commands: 
             holder.kill()
             holder.start()
     until(lambda: answered(log, sent[-1]), what="the last is answered", timeout=60)
-    entries = [read_entry(body) for body in log.history(partition_of(TABLE, PARTITIONS), TABLE)]
+    entries = [read_entry(body) for body in log.history(place(log, TABLE), TABLE)]
 
     assert sent == [entry.command.command_id for entry in entries][-commands:]
     assert len(entries) == commands + 4

@@ -103,13 +103,21 @@ class RuleWorker:
         self._forget(gone)
         # 2. Read what waits, in one round trip; after an unclean takeover one command at a time.
         shares: Sequence[Share] = self._read(held)
+        alone = [share for share in shares if share.careful]
         # 3. Load the tables that are not in memory, as many as fit.
-        shares, fresh = self._load(shares)
+        shares, fresh = self._load([share for share in shares if not share.careful])
         # 4. Decide.
-        decided = [each for share in shares if (each := self._decide(share, fresh)) is not None]
-        # 5. Commit all partitions in one round trip; the commit publishes the answers.
+        decided = [self._decide(share, fresh) for share in shares]
+        # 5. Commit all partitions in one round trip; the commit publishes the answers. Go on from there, or start from
+        #    the store where that failed.
+        handled = self._commit(decided, began)
+        # 6. What may end this process comes last, each to its commit before the next is begun: nothing else is in hand.
+        for share in alone:
+            handled += self._commit(self._decide_alone(share), began)
+        return handled
+
+    def _commit(self, decided: Sequence[Decided], began: float) -> int:
         faults = self._store.commit_all([each.batch for each in decided]) if decided else []
-        # 6. Go on from there, or start from the store where that failed.
         for each, fault in zip(decided, faults, strict=True):
             self._settle(each, fault, began)
         return sum(each.batch.handled for each in decided)
@@ -148,7 +156,6 @@ class RuleWorker:
         wanted = [
             (share.lease.partition, name)
             for share in shares
-            if not share.careful
             for name in share.tables()
             if self._cache.get(name) is None
         ]
@@ -174,16 +181,7 @@ class RuleWorker:
             table.broken = "its head and its history differ"
         return table
 
-    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided | None:
-        if not share.careful:
-            return self._decide_watched(share, fresh)
-        try:
-            return self._decide_alone(share)
-        except FencedError as fault:
-            self._lose(share.lease, fault)
-            return None
-
-    def _decide_watched(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
+    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
         with self._watched() as beat:
             return self._decider.decide(share, fresh, beat)
 
@@ -198,12 +196,20 @@ class RuleWorker:
 
             yield beat
 
-    def _decide_alone(self, share: Share) -> Decided:
-        """Count the attempt before anything is done that could end this process; after the third, do nothing of it."""
+    def _decide_alone(self, share: Share) -> Sequence[Decided]:
+        """
+        Count the attempt before anything is done that could end this process; after the third, do nothing of it.
+
+        Returns nothing when the lease is lost.
+        """
         partition = share.lease.partition
         (only,) = share.commands
         entry = only.entry if isinstance(only, Incoming) else only[0]
-        attempts = self._store.attempt(share.lease, entry)
+        try:
+            attempts = self._store.attempt(share.lease, entry)
+        except FencedError as fault:
+            self._lose(share.lease, fault)
+            return []
         fresh = {}
         for name in share.tables():
             if attempts > MAX_ATTEMPTS:
@@ -213,7 +219,7 @@ class RuleWorker:
                 fresh[name].recall(loaded, broken=f"it ended its worker {attempts - 1} times")
             elif self._cache.get(name) is None:
                 fresh[name] = self._replayed(partition, name, self._store.load(partition, name))
-        return self._decide_watched(share, fresh)
+        return [self._decide(share, fresh)]
 
     def _settle(self, decided: Decided, fault: Exception | None, began: float) -> None:
         batch = decided.batch
