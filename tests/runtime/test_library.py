@@ -7,7 +7,7 @@ import re
 
 from events.log.redis_store import LIBRARY, library_code
 
-DIGESTS = {"fidchell_1": "73ef61db7c5967669e8a68b5ee6dc29c974dc3a766f563d4ebba24b7afde5cc4"}
+DIGESTS = {"fidchell_1": "3322d25caa2fa0d0def25608762a2f2edbaadd6ddecec137f71ae1d9172de6f5"}
 """
 SHA-256 of the library of each number, as long as two releases may run side by side.
 
