@@ -458,12 +458,12 @@ def test_a_table_that_alone_is_too_long_is_loaded_all_the_same(desk: Desk) -> No
     assert desk.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None
 
 
-ANSWER_BYTES = 250
-"""What an answer may take in a worker's memory, with its place in the table; measured: about 190."""
+ANSWER_BYTES = 200
+"""What an answer may take in a worker's memory, with its place in the table; measured: about 150."""
 
 
 def test_thousands_of_answers_at_one_table_stay_small() -> None:
-    """Whoever sends a command again is told what it was answered; for 5,000 of them that takes about a megabyte."""
+    """Whoever sends a command again is told what it was answered; for 5,000 of them that takes less than a megabyte."""
     desk = Desk(MemoryLog(games=["echo"]))
     table = desk.running_table()
     first = uuid.uuid4().bytes

@@ -22,7 +22,7 @@ Fold = Callable[[TableState, Sequence[Event], Seat | None, int], TableState]
 """Makes of a table what it is after a commit: its events, the seat whose command caused it, the time."""
 
 _ACCEPTED: Final = struct.Struct(">QQ")
-"""First and last version of a commit; its command's fingerprint stands behind: an answer in a third of the room."""
+"""First and last version of a commit; its command's fingerprint stands behind: an answer in less than half the room."""
 
 MAX_REFUSALS: Final = 200
 """Refusals that are stored of one seat at one table; then it is told that it asks too often."""
