@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from events.log.memory import MemoryLog
-from events.log.store import Batch, ConflictError, Loaded
+from events.log.store import Batch, ConflictError, Loaded, StoreAwayError
 from events.messages import Event, Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable
@@ -269,3 +269,19 @@ def test_conflicts_that_are_remembered_are_bounded(desk: Desk, monkeypatch: pyte
 
     assert [None] == [each.code for each in desk.answers()]
     assert ["echo-c2", "echo-c1", "echo-c0"] == list(desk.worker._loop._conflicts)  # noqa: SLF001  what it remembers
+
+
+def test_a_node_that_was_away_at_a_commit_is_asked_again_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only damage is a reason to leave a partition alone for a while."""
+    table = desk.running_table()
+    real = desk.log.commit_all
+    faults = [StoreAwayError("the server reads its files")]
+
+    def commit_all(batches: Sequence[Batch]) -> Sequence[Exception | None]:
+        return [faults.pop()] if faults else real(batches)
+
+    monkeypatch.setattr(desk.log, "commit_all", commit_all)
+    echoes(desk, table, 1)
+    desk.worker.drain()
+
+    assert [None] == [each.code for each in desk.answers()]

@@ -296,7 +296,7 @@ class RuleWorker:
             case ConflictError():
                 self._note_conflict(str(fault))
                 self._lose(lease, fault)
-            case FencedError() | GapError():
+            case FencedError() | GapError() | StoreAwayError():
                 self._lose(lease, fault)
             case DamagedError(table=table) if table:
                 log.error("table_damaged", table=table, problem=str(fault))
