@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -118,7 +118,7 @@ def test_a_successor_that_waits_takes_over_in_time(log: RedisLog, start: Start, 
     took = []
     for _ in range(kills):
         until(lambda: all(is_known(log, each) for each in (holder, other)), what="both are there")
-        alive = next(each for each in (holder, other) if holds(log, each))
+        alive = who_holds(log, (holder, other))
         alive.kill()
         began = time.monotonic()
         name = say(log, TABLE, "who is there?")
@@ -136,6 +136,11 @@ def is_known(log: RedisLog, worker: Process) -> bool:
     return any(f":{worker.pid}:" in name.decode() for name in names)
 
 
+def who_holds(log: RedisLog, group: Sequence[Process]) -> Process:
+    """Wait until somebody does; for a moment nobody may, when the shares are given out anew."""
+    return until(lambda: next((each for each in group if holds(log, each)), None), what="somebody works")
+
+
 def holds(log: RedisLog, worker: Process) -> bool:
     """Whether the lease is this worker's."""
     owner = log._store.command("HGET", place(log, TABLE).cursor, "owner") or b""  # noqa: SLF001  no door's business
@@ -151,8 +156,7 @@ def test_eight_workers_for_one_partition(log: RedisLog, start: Start, commands: 
     for number in range(commands):
         sent.append(say(log, TABLE, str(number)))
         if number % (commands // kills) == commands // kills // 2:
-            until(lambda: any(holds(log, each) for each in group), what="somebody works")
-            holder = next(each for each in group if holds(log, each))
+            holder = who_holds(log, group)
             holder.kill()
             holder.start()
     until(lambda: answered(log, sent[-1]), what="the last is answered", timeout=60)
