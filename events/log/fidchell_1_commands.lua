@@ -138,7 +138,16 @@ local function commit(keys, args)
   if not behind(position, after) then
     return redis.error_reply('ORDER the cursor ' .. position .. ' is not behind ' .. after)
   end
+  local wrong = mistyped(keys, { 'stream', 'hash', 'stream', 'zset', 'hash', 'stream' })
+  if wrong then
+    return damaged('-', wrong)
+  end
+  local feed, commits = whole(cursor[4]), 0
   for index, each in ipairs(tables) do
+    wrong = mistyped(keys, { 'stream', 'hash' }, 2 * index + 5)
+    if wrong then
+      return damaged(each[1], wrong)
+    end
     local chain = redis.call('HGET', keys[2 * index + 6], 'chain') or ''
     if chain ~= each[2] then
       return redis.error_reply('CONFLICT ' .. each[1])
@@ -149,10 +158,17 @@ local function commit(keys, args)
         return redis.error_reply('ORDER ' .. entry[1] .. ' of ' .. each[1])
       end
       last = entry[1]
+      commits = commits + (last:sub(-2) == '-0' and 1 or 0)
+    end
+    local first, stored = each[3][1], last_id(keys[2 * index + 5])
+    if first and not behind(first[1], stored) then
+      return damaged(each[1], first[1] .. ' is not behind ' .. stored .. ' in ' .. keys[2 * index + 5])
     end
   end
+  if commits > 0 and not behind(plain(feed + 1) .. '-0', last_id(keys[3])) then
+    return damaged('-', keys[3] .. ' has entries behind number ' .. plain(feed) .. ', the last of ' .. keys[2])
+  end
 
-  local feed = whole(cursor[4])
   for index, each in ipairs(tables) do
     local name, truth = each[1], keys[2 * index + 5]
     for _, entry in ipairs(each[3]) do
@@ -196,6 +212,10 @@ end
 
 -- KEYS dead letters, cursor. ARGV their ids. Removes them, and returns how many there were; on a full server, too.
 local function drop_dead(keys, args)
+  local wrong = mistyped(keys, { 'stream', 'hash' })
+  if wrong then
+    return damaged('-', wrong)
+  end
   local dropped = redis.call('XDEL', keys[1], unpack(args))
   if redis.call('HEXISTS', keys[2], 'pos') == 1 then
     redis.call('HSET', keys[2], 'dead', plain(redis.call('XLEN', keys[1])))

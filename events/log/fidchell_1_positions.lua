@@ -110,6 +110,10 @@ end
 -- KEYS feed, cursor, positions. ARGV how far behind is too far.
 -- Returns the projections that are too far behind, now or before.
 local function trim_feed(keys, args)
+  local wrong = mistyped(keys, { 'stream', 'hash', 'hash' })
+  if wrong then
+    return damaged('-', wrong)
+  end
   local last = whole(redis.call('HGET', keys[2], 'n'))
   local farthest = last - whole(args[1])
   local trimmed = whole(redis.call('HGET', keys[3], ':trimmed'))

@@ -40,6 +40,9 @@ class MemoryFeed:
         with self._memory.changed:
             return self._memory.changed.wait_for(there, block_ms / 1000)
 
+    def damaged(self, partitions: Sequence[Partition]) -> Mapping[Partition, str]:
+        return {}
+
     def feed_end(self, partition: Partition) -> int:
         with self._memory.changed:
             return self._memory.place(partition).feed_end

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from events.codec import pack, pack_for_scripts
 from events.log.answers import find_answer
-from events.log.redis_store import Call, RedisStore, reaching
+from events.log.redis_store import Call, RedisStore, damage_of, reaching
 from events.log.store import (
     KEPT_COMMANDS,
     MAX_ENVELOPE,
     MAX_LAG,
     Answer,
     Batch,
+    DamagedError,
     DeadLetter,
     Head,
     Lease,
@@ -123,8 +124,9 @@ class RedisCommandLog:
     def renew_all(self, leases: Sequence[tuple[Lease, int]]) -> Sequence[str | None]:
         calls = [("renew", (lease.partition.cursor,), (lease.fence, lease.owner, ttl_ms)) for lease, ttl_ms in leases]
         answers = self._store.calls(calls)
-        self._store.obeyed([answer for answer in answers if not isinstance(answer, StoreAwayError)])
-        return [None if isinstance(answer, StoreAwayError) else answer.decode() for answer in answers]
+        untold = StoreAwayError, DamagedError
+        self._store.obeyed([answer for answer in answers if not isinstance(answer, untold)])
+        return [None if isinstance(answer, untold) else answer.decode() for answer in answers]
 
     def release(self, lease: Lease) -> None:
         self._store.call("release", [lease.partition.cursor], [lease.fence, lease.owner])
@@ -139,7 +141,13 @@ class RedisCommandLog:
             return {}
         streams = {partition.commands: partition for partition in after}
         starts = {partition.commands: position for partition, position in after.items()}
-        found = self._store.read_streams(starts, count=count, block_ms=block_ms)
+        try:
+            found = self._store.read_streams(starts, count=count, block_ms=block_ms)
+        except DamagedError as fault:
+            types = self._store.commands(*(("TYPE", key) for key in streams))
+            damaged = {key for key, kind in zip(streams, types, strict=True) if kind not in {b"stream", b"none"}}
+            detail = f"{', '.join(sorted(damaged))}: {fault}"
+            raise DamagedError(detail, partitions=frozenset(streams[key] for key in damaged)) from fault
         return {
             streams[key]: [(entry.decode(), _body(fields)) for entry, fields in entries]
             for key, entries in found.items()
@@ -155,20 +163,29 @@ class RedisCommandLog:
     def load_all(self, tables: Sequence[tuple[Partition, str]]) -> Sequence[Loaded]:
         if not tables:
             return []
-        replies = self._store.commands(
-            *(
-                command
-                for partition, table in tables
-                for command in (
-                    ("XRANGE", partition.truth(table), "-", "+"),
-                    ("HGET", partition.secrets, table),
-                )
+        looks = [
+            command
+            for partition, table in tables
+            for command in (
+                ("XRANGE", partition.truth(table), "-", "+"),
+                ("HGET", partition.head(table), "chain"),
+                ("HGET", partition.secrets, table),
             )
-        )
-        return [
-            Loaded(entries=[fields[1] for _, fields in entries], secret=secret)
-            for entries, secret in zip(replies[::2], replies[1::2], strict=True)
         ]
+        replies = self._store.round_trip(looks)
+        return [
+            self._loaded(partition, table, *replies[3 * number : 3 * number + 3])
+            for number, (partition, table) in enumerate(tables)
+        ]
+
+    def _loaded(self, partition: Partition, table: str, entries: Any, chain: Any, secret: Any) -> Loaded:  # noqa: ANN401  replies
+        for key, reply in ((partition.truth(table), entries), (partition.head(table), chain)):
+            if (damage := damage_of(reply)) is not None:
+                return Loaded(entries=[], secret=None, damage=f"{key}: {damage}")
+        if (damage := damage_of(secret)) is not None:
+            raise DamagedError(f"{partition.secrets}: {damage}", partitions=frozenset((partition,)))
+        self._store.obeyed([entries, chain, secret])
+        return Loaded(entries=[fields[1] for _, fields in entries], secret=secret)
 
     def commit(self, batch: Batch) -> None:
         (fault,) = self.commit_all([batch])

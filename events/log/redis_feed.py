@@ -29,6 +29,15 @@ class RedisFeed:
             for key, entries in found.items()
         }
 
+    def damaged(self, partitions: Sequence[Partition]) -> Mapping[Partition, str]:
+        wanted = [(partition, key, kind) for partition in partitions for key, kind in _kinds(partition).items()]
+        found = self._store.commands(*(("TYPE", key) for _, key, _ in wanted))
+        return {
+            partition: f"{key} is a {there.decode()}, not a {kind}"
+            for (partition, key, kind), there in zip(wanted, found, strict=True)
+            if there.decode() not in {kind, "none"}
+        }
+
     def feed_end(self, partition: Partition) -> int:
         return int(self._store.command("HGET", partition.cursor, "n") or 0)
 
@@ -82,6 +91,16 @@ class RedisFeed:
             ("HDEL", partition.positions, projection, f"stale:{projection}", f"build:{projection}"),
             ("HDEL", view_of_all(projection, "position"), partition.tag, f"build:{partition.tag}"),
         )
+
+
+def _kinds(partition: Partition) -> Mapping[str, str]:
+    return {
+        partition.feed: "stream",
+        partition.cursor: "hash",
+        partition.positions: "hash",
+        partition.live: "hash",
+        partition.tables: "zset",
+    }
 
 
 class RedisViews:

@@ -17,6 +17,7 @@ from redis.retry import Retry
 from events.log.store import (
     BusyError,
     ConflictError,
+    DamagedError,
     FencedError,
     GapError,
     OrderError,
@@ -277,7 +278,7 @@ def _obeyed(answers: list[Any]) -> list[Any]:
     """Return the answers, or raise the first complaint among them."""
     for answer in answers:
         if isinstance(answer, redis.ResponseError):
-            raise away_of(answer) or answer
+            raise away_of(answer) or damage_of(answer) or answer
         if isinstance(answer, Exception):
             raise answer
     return answers
@@ -287,7 +288,8 @@ def lost(detail: str) -> StoreLostError:
     """Return the complaint that what was in the store is gone."""
     return StoreLostError(
         f"the store was lost or emptied ({detail}): restore it from its append-only file or a replica; "
-        "to begin with an empty store, start the program anew"
+        "to begin with an empty store, start the program anew",
+        detail,
     )
 
 
@@ -320,8 +322,17 @@ def _translated(fault: redis.ResponseError) -> Exception:
     word, _, rest = str(fault).partition(" ")
     if word == "LOST":
         return lost(rest)
+    if word == "DAMAGED":
+        table, _, detail = rest.partition(" ")
+        return DamagedError(detail, table="" if table == "-" else table)
     kind = _ERRORS.get(word)
-    return kind(rest) if kind else away_of(fault) or fault
+    return kind(rest) if kind else away_of(fault) or damage_of(fault) or fault
+
+
+def damage_of(reply: object) -> DamagedError | None:
+    """Return the complaint that a key is of another type, ``None`` when the reply is no such one."""
+    wrong = isinstance(reply, redis.ResponseError) and str(reply).startswith("WRONGTYPE")
+    return DamagedError(str(reply)) if wrong else None
 
 
 def away_of(fault: redis.ResponseError) -> StoreAwayError | None:

@@ -51,6 +51,21 @@ class OrderError(Exception):
     """An entry would stand before one that is already there; nothing was written: its maker is at fault."""
 
 
+class DamagedError(Exception):
+    """
+    Keys are not as the service writes them: what they are for stands still until they are restored, others go on.
+
+    Args:
+        table: the one table they are for; empty when they are for a whole partition, or more.
+        partitions: those whose commands cannot be read.
+    """
+
+    def __init__(self, detail: str, *, table: str = "", partitions: frozenset[Partition] = frozenset()) -> None:
+        super().__init__(detail)
+        self.table = table
+        self.partitions = partitions
+
+
 class StoreAwayError(Exception):
     """The store cannot be reached now: what was sent may or may not have happened; ask again."""
 
@@ -60,7 +75,16 @@ class StoreUnusableError(Exception):
 
 
 class StoreLostError(StoreUnusableError):
-    """What was in the store is gone: refuse to go on until it is restored; then go on without a restart."""
+    """
+    What was in the store is gone: refuse to go on until it is restored; then go on without a restart.
+
+    Args:
+        detail: how that shows.
+    """
+
+    def __init__(self, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.detail = detail
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,10 +238,16 @@ ViewWrite = HashPut | HashDrop | StreamAppend | RankPut | RankDrop
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as it is stored: its packed entries in order, and its secret while it is not revealed."""
+    """
+    A table as it is stored: its packed entries in order, and its secret while it is not revealed.
+
+    Args:
+        damage: what is wrong with its keys; then nothing else is known.
+    """
 
     entries: Sequence[bytes]
     secret: bytes | None
+    damage: str = ""
 
 
 class Listener(Protocol):
@@ -275,7 +305,7 @@ class CommandLog(Partitioned, Protocol):
         """
         Hold leases longer, each so many milliseconds, in one round trip; return the stored positions.
 
-        Empty for a lease that is lost, ``None`` where the node that could tell does not answer.
+        Empty for a lease that is lost, ``None`` where the node that could tell does not answer, or the key is damaged.
         """
 
     def release(self, lease: Lease) -> None:
@@ -294,7 +324,7 @@ class CommandLog(Partitioned, Protocol):
         """
         Return up to ``count`` (entry id, packed envelope) of each partition behind the given entry ids.
 
-        An entry of another shape has an empty envelope.
+        An entry of another shape has an empty envelope. ``DamagedError`` names partitions that cannot be read.
         """
 
     def sizes(self, tables: Sequence[tuple[Partition, str]]) -> Sequence[int]:
@@ -307,7 +337,11 @@ class CommandLog(Partitioned, Protocol):
         """Return all entries of many tables in one round trip."""
 
     def commit(self, batch: Batch) -> None:
-        """Write the batch in one atomic call and push its answers; raises Fenced-, Gap- or ``ConflictError``."""
+        """
+        Write the batch in one atomic call and push its answers.
+
+        Raises Fenced-, Gap-, Conflict- or ``DamagedError``; then nothing was written.
+        """
 
     def commit_all(self, batches: Sequence[Batch]) -> Sequence[Exception | None]:
         """Write batches of several partitions in one round trip; each succeeds, or names its error, on its own."""
@@ -323,6 +357,9 @@ class Feed(Partitioned, Protocol):
         self, after: Mapping[Partition, int], *, count: int, block_ms: int
     ) -> Mapping[Partition, Sequence[tuple[int, str, bytes]]]:
         """Return up to ``count`` (number, table, packed commit) of each partition behind the given numbers."""
+
+    def damaged(self, partitions: Sequence[Partition]) -> Mapping[Partition, str]:
+        """Return what is wrong with keys that a projection needs, of the partitions where something is."""
 
     def feed_end(self, partition: Partition) -> int:
         """Return the number of the last feed entry, 0 before the first."""

@@ -9,7 +9,7 @@ from typing import Final
 from events.codec import event_codec
 from events.commit import Commit, read_entry
 from events.games import game_of
-from events.log.store import Feed
+from events.log.store import DamagedError, Feed
 from events.messages import Event, TableId
 from events.streams import Partition
 from events.upcasting import UnknownKindError
@@ -51,7 +51,12 @@ def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: st
     Last comes ``None`` when this program cannot read what follows, and a ``Break`` when the rules fail at it.
     """
     state = unopened(TableId(table), shelf)
-    for packed in feed.history(partition, table):
+    try:
+        history = feed.history(partition, table)
+    except DamagedError:
+        yield _damage(partition, table)
+        return
+    for packed in history:
         try:
             entry = read_entry(packed)
             if not isinstance(entry, Commit):
@@ -67,6 +72,10 @@ def history_steps(feed: Feed, shelf: RulesShelf, partition: Partition, table: st
             return
         yield Step(number=0, table=table, commit=entry, events=events, before=state, after=after)
         state = after
+
+
+def _damage(partition: Partition, table: str) -> Break:
+    return Break(kind="damage", place=partition.truth(table))
 
 
 class Folds:
@@ -117,7 +126,10 @@ class Folds:
         state = self._states.get(table)
         if state is not None and state.version == commit.first - 1:
             return state
-        history = self._history(partition, table, commit.first - 1)
+        try:
+            history = self._history(partition, table, commit.first - 1)
+        except DamagedError as fault:
+            raise BrokenError(_damage(partition, table)) from fault
         state = unopened(TableId(table), self._shelf)
         with breaking():
             for packed in history:

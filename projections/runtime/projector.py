@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -98,6 +98,10 @@ class Projector:
             log.info("partitions_taken", partitions=[each.tag for each in partitions])
             self._partitions = partitions
             self.forget()
+
+    def damaged(self) -> Mapping[Partition, str]:
+        """Return what is wrong with the keys of partitions that are worked on."""
+        return self._store.damaged(self._partitions)
 
     def forget(self) -> None:
         """Start again from what the store says, as after it was away."""

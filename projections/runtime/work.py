@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from threading import Event
 from typing import Final
 
 import structlog
 
-from events.log.store import StoreAwayError, StoreUnusableError
+from events.log.store import DamagedError, StoreAwayError, StoreUnusableError
 from events.process import PAUSE_S
+from events.streams import Partition
 from projections.runtime.projector import Projector
 from projections.runtime.shares import Shares
 
 BLOCK_MS: Final = 1_000
 """How long a read waits for commits; a process told to stop ends after at most so long."""
+
+STALL_S: Final = 2.0
+"""How long partitions are left alone whose keys are damaged."""
 
 log = structlog.get_logger()
 
@@ -24,12 +29,19 @@ def run(projector: Projector, shares: Shares, stop: Event, *, block_ms: int = BL
     Work on this process's share until told to stop.
 
     A store that is away, or was lost, is told once and taken up again when it is back.
+    Partitions whose keys are damaged stand still, and others go on.
     """
     trouble: str | None = None
+    stalled: dict[Partition, float] = {}
     while not stop.is_set():
         try:
-            projector.take(shares.mine())
+            stalled = {partition: until for partition, until in stalled.items() if until > time.monotonic()}
+            projector.take([each for each in shares.mine() if each not in stalled])
             projector.round(block_ms=block_ms)
+        except DamagedError as fault:
+            projector.forget()
+            stalled |= _stalled(projector, fault)
+            stop.wait(0.0 if stalled else PAUSE_S)
         except (StoreAwayError, StoreUnusableError) as fault:
             projector.forget()
             if trouble is None:
@@ -42,3 +54,15 @@ def run(projector: Projector, shares: Shares, stop: Event, *, block_ms: int = BL
             trouble = None
     with suppress(StoreAwayError, StoreUnusableError):
         shares.leave()
+
+
+def _stalled(projector: Projector, fault: DamagedError) -> dict[Partition, float]:
+    """Return until when to leave which partitions alone; none where it is not known which are damaged."""
+    damaged: dict[Partition, str] = {}
+    with suppress(StoreAwayError, StoreUnusableError):
+        damaged.update(projector.damaged())
+    for partition, problem in damaged.items():
+        log.error("partition_damaged", partition=partition.tag, problem=problem)
+    if not damaged:
+        log.error("keys_damaged", problem=str(fault))
+    return dict.fromkeys(damaged, time.monotonic() + STALL_S)

@@ -6,8 +6,8 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from threading import Event
@@ -18,8 +18,8 @@ import typer
 from rich.console import Console
 
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError, StoreUnusableError
-from events.process import stop_on_signals
+from events.log.store import StoreAwayError, StoreLostError, StoreUnusableError
+from events.process import EPOCH, stop_on_signals
 from services.cli.local import DATA, LOCAL_PLATFORM, URL, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
@@ -57,9 +57,10 @@ def serve(  # noqa: PLR0913  each is an option
         _require_free(host, port)
         with _store(data, durability) as (url, mend):
             folder = DataFolder(data)
-            _require_fit(url)
+            epoch = _founded(folder, url)
             keep_keys(folder, url)
-            children = _children(folder, url, host=host, port=port, workers=workers, bot_delay=bot_delay)
+            environment = {"REDIS_URL": url, EPOCH: epoch, "FIDCHELL_BOT_DELAY": str(bot_delay), **guests(host)}
+            children = _children(folder, environment, host=host, port=port, workers=workers)
             try:
                 for child in children:
                     child.start()
@@ -82,6 +83,8 @@ def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[
         folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield elsewhere, lambda: None
         return
+    if not folder.founded.exists():
+        folder.epoch.unlink(missing_ok=True)
     with EmbeddedServer(data, durability=durability, tell=console.print) as server:
         write_private(folder.store_url, server.url)
 
@@ -107,20 +110,32 @@ def _require_free(host: str, port: int) -> None:
             ) from None
 
 
-def _require_fit(url: str) -> None:
-    """Prepare the store, or say what is wrong with it before anything is started on it."""
-    RedisLog(url).close()
+def _founded(folder: DataFolder, url: str) -> str:
+    """
+    Prepare the store, and return its epoch, which is remembered from then on.
+
+    What is wrong with it is said before anything is started on it; also that it is not the one it was.
+    """
+    note = folder.epoch_elsewhere if "REDIS_URL" in os.environ else folder.epoch
+    kept = note.read_text(encoding="ascii").strip() if note.exists() else None
+    try:
+        with closing(RedisLog(url, epoch=os.environ.get(EPOCH) or kept)) as store:
+            write_private(note, store.epoch)
+            return store.epoch
+    except StoreLostError as fault:
+        raise EmbeddedError(
+            f"The store that was used with {folder.path} is lost, or it is another one: {fault.detail}. "
+            "Restore a copy of it, or choose another folder with --data to begin with an empty store."
+        ) from None
 
 
-def _children(folder: DataFolder, url: str, *, host: str, port: int, workers: int, bot_delay: float) -> list[Child]:
+def _children(folder: DataFolder, environment: Mapping[str, str], *, host: str, port: int, workers: int) -> list[Child]:
     logs = folder.path / "logs"
     logs.mkdir(exist_ok=True)
     environment = {
-        "REDIS_URL": url,
+        **environment,
         "FIDCHELL_URL": f"http://{host}:{port}",
         "FIDCHELL_BOTS_KEY_FILE": str(folder.bots_key),
-        "FIDCHELL_BOT_DELAY": str(bot_delay),
-        **guests(host),
     }
     rules = [f"worker-{number}" for number in range(1, workers + 1)]
     words = [*((name, ["worker"]) for name in rules), ("project", ["project"]), ("api", ["api"]), ("bots", ["bots"])]

@@ -57,6 +57,16 @@ class DataFolder:
         return self.path / "founded"
 
     @property
+    def epoch(self) -> Path:
+        """Names the epoch of the store that was founded here: no other one is taken for it."""
+        return self.path / "epoch"
+
+    @property
+    def epoch_elsewhere(self) -> Path:
+        """The same of a store elsewhere that the service was started with from here."""
+        return self.path / "epoch.elsewhere"
+
+    @property
     def damaged(self) -> Path:
         """Copies of what had to be cut."""
         return self.path / "damaged"

@@ -20,7 +20,7 @@ class Lane:
 
     Args:
         every_s: shortest and longest time between two.
-        faults: name to what is done; one is drawn each time.
+        faults: name to what is done; they are drawn one after another until all had their turn, then anew.
         group: who must all be up before they are struck: otherwise a slow machine shows how long programs take to
             start, and no more.
         when: what must hold, too.
@@ -38,6 +38,7 @@ class Lane:
         self._group = group
         self._when = when
         self._next = 0.0
+        self._drawn: list[str] = []
 
     def strike(self, random: Random, now: float) -> str | None:
         """Do the next fault if it is time for one; return its name."""
@@ -45,7 +46,9 @@ class Lane:
             self._next = now + random.uniform(*self._every_s)
         if now < self._next or not self._when() or not all(each.is_up for each in self._group):
             return None
-        name = random.choice(list(self._faults))
+        if not self._drawn:
+            self._drawn = random.sample(list(self._faults), len(self._faults))
+        name = self._drawn.pop()
         self._faults[name](random)
         self._next = time.monotonic() + random.uniform(*self._every_s)
         return name
@@ -94,6 +97,15 @@ def kills(service: LinedService, watch: Watch) -> list[Lane]:
     ]
 
 
+EVERY_KIND = frozenset(
+    (
+        *("rule worker killed", "rule worker paused", "projection worker killed", "projection worker paused"),
+        *("API killed", "server killed", "functions flushed", "line cut", "line delayed", "reply dropped"),
+    )
+)
+"""What ``everything`` does."""
+
+
 def killer(group: list[Process]) -> Callable[[Random], None]:
     """Return what kills one of a group."""
     return lambda random: random.choice(group).kill()
@@ -130,10 +142,13 @@ def workers_struck(service: Service, watch: Watch) -> list[Lane]:
 
 
 def everything(service: LinedService, watch: Watch) -> list[Lane]:
-    """Return kills, pauses, and broken lines."""
+    """Return kills, pauses, and broken lines, each of a process that is there to notice."""
+
+    def noticing() -> list[str]:
+        return [each.name for each in service.processes if each.is_up]
 
     def line(random: Random) -> str:
-        return random.choice(service.processes).name
+        return random.choice(noticing())
 
     def delay(random: Random) -> None:
         service.order("delay", line(random), round(random.uniform(0.02, 0.3), 3), 0.5)
@@ -155,5 +170,6 @@ def everything(service: LinedService, watch: Watch) -> list[Lane]:
                 "reply dropped": lambda random: service.order("drop", line(random)),
                 "line delayed": delay,
             },
+            when=lambda: bool(noticing()),
         ),
     ]

@@ -11,9 +11,8 @@ import pytest
 from events import games
 from events.log.redis_log import RedisLog
 from events.log.store import Answer
-from events.streams import partition_of
 from services.cli import doctor
-from tests.chaos.desk import PARTITIONS, open_table, say
+from tests.chaos.desk import open_table, place, say
 from tests.chaos.poisoned import SLOW_S, STUCK_S
 from tests.chaos.service import Process
 from tests.runtime.echo import learn
@@ -21,6 +20,11 @@ from tests.servers import Server, running_server, valkey_binary
 from tests.until import until
 
 TTL_MS = 5_000
+PARTITIONS = 4
+BEHIND = "echo-well1"
+"""A table in the partition of ``echo-ill``, so that it stands behind it; the others lie elsewhere."""
+
+ELSEWHERE = ("echo-a", "echo-c", "echo-d", "echo-e")
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +75,7 @@ def answer(log: RedisLog, workers: list[Process], table: str, command_id: bytes)
         for each in workers:
             if not each.alive:
                 each.start()
-        return log.answer(partition_of(table, PARTITIONS), table, command_id)
+        return log.answer(place(log, table), table, command_id)
 
     return until(found, what="the command is answered", timeout=60)
 
@@ -88,17 +92,21 @@ def test_poison_is_set_aside_and_others_go_on(
 
     Longer for rules that are stuck in a single call: they hear nothing, so that each worker they stick ends itself.
     """
-    for table in ("echo-ill", "echo-well"):
+    for table in ("echo-ill", BEHIND, *ELSEWHERE):
         open_table(log, table)
-    answer(log, workers, "echo-well", say(log, "echo-well", "before"))
+    answer(log, workers, BEHIND, say(log, BEHIND, "before"))
     began = time.monotonic()
-    ill, well = say(log, "echo-ill", poison), say(log, "echo-well", "behind")
-    behind = answer(log, workers, "echo-well", well)
+    ill, well = say(log, "echo-ill", poison), say(log, BEHIND, "behind")
+    beside = [(table, say(log, table, "beside")) for table in ELSEWHERE for _ in range(20)]
+    behind = answer(log, workers, BEHIND, well)
     waited = time.monotonic() - began
     told = answer(log, workers, "echo-ill", ill)
     after = answer(log, workers, "echo-ill", say(log, "echo-ill", "after"))
-    letters = log._store.command("XRANGE", partition_of("echo-ill", PARTITIONS).dead, "-", "+")  # noqa: SLF001  no door's business
+    others = [answer(log, workers, table, name) for table, name in beside]
+    letters = log._store.command("XRANGE", place(log, "echo-ill").dead, "-", "+")  # noqa: SLF001  no door's business
 
+    assert {None} == {each.code for each in others}
+    assert not [each for each in log.partitions("echo") if each != place(log, "echo-ill") and log.dead(each)]
     assert (None, "internal_error", None) == (behind.code, told.code, after.code)
     assert 1 == len(letters)
     assert said_ill()
@@ -110,7 +118,7 @@ def test_poison_is_set_aside_and_others_go_on(
 @pytest.mark.parametrize("poison", ["raise later", "hang later"])
 def test_a_history_that_cannot_be_loaded_hurts_nobody_else(log: RedisLog, workers: list[Process], poison: str) -> None:
     """Its commands are set aside, and no worker ends of it; the other tables go on."""
-    for table in ("echo-ill", "echo-well"):
+    for table in ("echo-ill", BEHIND):
         open_table(log, table)
     assert answer(log, workers, "echo-ill", say(log, "echo-ill", poison)).code is None
     for each in workers:
@@ -118,7 +126,7 @@ def test_a_history_that_cannot_be_loaded_hurts_nobody_else(log: RedisLog, worker
         each.start()
 
     told = [answer(log, workers, "echo-ill", say(log, "echo-ill", "after")) for _ in range(3)]
-    well = answer(log, workers, "echo-well", say(log, "echo-well", "behind"))
+    well = answer(log, workers, BEHIND, say(log, BEHIND, "behind"))
 
     assert ["internal_error"] * 3 == [each.code for each in told]
     assert well.code is None
@@ -129,9 +137,10 @@ def test_many_slow_commands_end_no_worker(log: RedisLog, workers: list[Process])
     """Rules that are slow are not taken for stuck, however many of their commands wait."""
     open_table(log, "echo-slow")
     names = [say(log, "echo-slow", "slow") for _ in range(int(1.5 * STUCK_S / SLOW_S))]
-    place = partition_of("echo-slow", PARTITIONS)
 
-    last = until(lambda: log.answer(place, "echo-slow", names[-1]), what="the last one is answered", timeout=60)
+    last = until(
+        lambda: log.answer(place(log, "echo-slow"), "echo-slow", names[-1]), what="the last one is answered", timeout=60
+    )
 
     assert last.code is None
     assert all(each.alive for each in workers)

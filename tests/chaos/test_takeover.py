@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,8 @@ from events import games
 from events.commit import broken_link, read_entry
 from events.log.redis_log import RedisLog
 from events.log.store import Answer
-from events.streams import partition_of, workers_of
-from tests.chaos.desk import PARTITIONS, open_table, say
+from events.streams import workers_of
+from tests.chaos.desk import open_table, place, say
 from tests.chaos.service import Process
 from tests.runtime.echo import learn
 from tests.servers import Server, running_server, valkey_binary
@@ -46,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def log(server: Server) -> Iterator[RedisLog]:
     """Return an empty store of the game of echoes."""
-    opened = RedisLog(server.url, games=["echo"], partitions=PARTITIONS)
+    opened = RedisLog(server.url, games=["echo"], partitions=1)
     yield opened
     opened.close()
 
@@ -92,7 +92,7 @@ def test_a_worker_that_dies_at_any_point_is_replaced(log: RedisLog, start: Start
     until(lambda: "partition_acquired" in successor.lines(), what="it is replaced")
     last = say(log, TABLE, "last")
     answers = [until(lambda name=name: answered(log, name), what="it is answered") for name in (first, last)]  # type: ignore[misc]  # no name
-    entries = [read_entry(body) for body in log.history(partition_of(TABLE, PARTITIONS), TABLE)]
+    entries = [read_entry(body) for body in log.history(place(log, TABLE), TABLE)]
 
     assert [None, None] == [each.code for each in answers]
     assert {1} == set(Counter(entry.command.command_id for entry in entries).values())
@@ -101,7 +101,7 @@ def test_a_worker_that_dies_at_any_point_is_replaced(log: RedisLog, start: Start
 
 def answered(log: RedisLog, command_id: bytes) -> Answer | None:
     """Return the stored answer."""
-    return log.answer(partition_of(TABLE, PARTITIONS), TABLE, command_id)
+    return log.answer(place(log, TABLE), TABLE, command_id)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_successor_that_waits_takes_over_in_time(log: RedisLog, start: Start, 
     took = []
     for _ in range(kills):
         until(lambda: all(is_known(log, each) for each in (holder, other)), what="both are there")
-        alive = next(each for each in (holder, other) if holds(log, each))
+        alive = who_holds(log, (holder, other))
         alive.kill()
         began = time.monotonic()
         name = say(log, TABLE, "who is there?")
@@ -136,9 +136,14 @@ def is_known(log: RedisLog, worker: Process) -> bool:
     return any(f":{worker.pid}:" in name.decode() for name in names)
 
 
+def who_holds(log: RedisLog, group: Sequence[Process]) -> Process:
+    """Wait until somebody does; for a moment nobody may, when the shares are given out anew."""
+    return until(lambda: next((each for each in group if holds(log, each)), None), what="somebody works")
+
+
 def holds(log: RedisLog, worker: Process) -> bool:
     """Whether the lease is this worker's."""
-    owner = log._store.command("HGET", partition_of(TABLE, PARTITIONS).cursor, "owner") or b""  # noqa: SLF001  no door's business
+    owner = log._store.command("HGET", place(log, TABLE).cursor, "owner") or b""  # noqa: SLF001  no door's business
     return f":{worker.pid}:" in owner.decode()
 
 
@@ -151,12 +156,11 @@ def test_eight_workers_for_one_partition(log: RedisLog, start: Start, commands: 
     for number in range(commands):
         sent.append(say(log, TABLE, str(number)))
         if number % (commands // kills) == commands // kills // 2:
-            until(lambda: any(holds(log, each) for each in group), what="somebody works")
-            holder = next(each for each in group if holds(log, each))
+            holder = who_holds(log, group)
             holder.kill()
             holder.start()
     until(lambda: answered(log, sent[-1]), what="the last is answered", timeout=60)
-    entries = [read_entry(body) for body in log.history(partition_of(TABLE, PARTITIONS), TABLE)]
+    entries = [read_entry(body) for body in log.history(place(log, TABLE), TABLE)]
 
     assert sent == [entry.command.command_id for entry in entries][-commands:]
     assert len(entries) == commands + 4

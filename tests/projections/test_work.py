@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 
 from events.log.redis_log import RedisLog
 from events.log.store import StoreAwayError
+from events.streams import Partition, partition_of
 from projections.runtime.shares import Shares
 from projections.runtime.words import projector_of
 from projections.runtime.work import run
@@ -47,12 +48,13 @@ def projecting(url: str) -> Iterator[None]:
 
 def lag(log: RedisLog) -> int:
     """Return how many commits all projections together are behind."""
-    found = 0
-    for place in log.partitions("nains"):
-        standing, _ = log.standing(place)
-        positions = standing.positions
-        found += sum(standing.end - positions.get(name, 0) for name in ("table@1", "chronicle@1", "lobby@1"))
-    return found
+    return sum(lag_in(log, place) for place in log.partitions("nains"))
+
+
+def lag_in(log: RedisLog, place: Partition) -> int:
+    """Return the same of one partition."""
+    standing, _ = log.standing(place)
+    return sum(standing.end - standing.positions.get(name, 0) for name in ("table@1", "chronicle@1", "lobby@1"))
 
 
 def played(log: RedisLog, moves: int) -> House:
@@ -137,3 +139,29 @@ def test_a_full_store_is_waited_for(valkey: Server) -> None:
 
 def _complaints(lines: list[Any]) -> list[Any]:
     return [line for line in lines if line["log_level"] in ("warning", "error", "critical")]
+
+
+@pytest.mark.parametrize("key_of", [Partition.truth, lambda place, _: place.feed, lambda place, _: place.positions])
+def test_a_key_that_was_written_over_stops_no_other_partition(
+    valkey: Server, key_of: Callable[[Partition, str], str]
+) -> None:
+    """What it is for stands still or is marked as broken; the process lives, and the others are projected."""
+    log = RedisLog(emptied(valkey), games=["nains"])
+    hurt, *others = TABLES
+    place = partition_of(hurt, len(log.partitions("nains")))
+    elsewhere = [partition_of(table, len(log.partitions("nains"))) for table in others]
+    assert place not in elsewhere
+    with redis.Redis.from_url(valkey.url) as client:
+        with projecting(valkey.url):
+            house = played(log, 3)
+            until(lambda: lag(log) == 0, what="all is projected")
+        move(house, 2)
+        key = key_of(place, hurt)
+        client.rename(key, "kept")
+        client.set(key, "by hand")
+        with capture_logs() as lines, projecting(valkey.url):
+            until(lambda: all(lag_in(log, each) == 0 for each in elsewhere), what="the other partitions are projected")
+            until(lambda: {line["event"] for line in lines} & {"partition_damaged", "view_broken"}, what="it is told")
+            client.rename("kept", key)
+            until(lambda: lag(log) == 0, what="it goes on")
+    log.close()

@@ -9,16 +9,19 @@ from contextlib import contextmanager
 import pytest
 
 from events.log.memory import MemoryLog
-from events.log.store import Batch, ConflictError, Loaded
+from events.log.store import Batch, ConflictError, Loaded, StoreAwayError
 from events.messages import Event, Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable
 from tests.runtime.desk import PLATFORM, Desk, Worker, envelope, seat_actor
 from tests.runtime.echo.commands import Balk, Echo
+from workers.runtime.handle import Decision
 from workers.runtime.limits import UNLIMITED, Limits, RulesHangError
 from workers.runtime.loop import MAX_ATTEMPTS
+from workers.tables.decide import step
 from workers.tables.evolve import apply
 from workers.tables.state import TableState
+from workers.tables.wish import Wish
 
 ANN = Seat(0)
 
@@ -138,6 +141,48 @@ def test_a_table_in_memory_does_not_save_a_command_that_ended_its_workers(desk: 
     assert [entry] == [letter.entry for letter in log.dead(desk.place(table))]
 
 
+class Death(BaseException):
+    """The process ends."""
+
+
+def test_a_death_in_one_partition_is_not_counted_against_another(desk: Desk, log: CountingLog) -> None:
+    """However many partitions are gone through carefully, only the command in hand is to blame; all others go on."""
+    well = [desk.running_table() for _ in range(12)]
+    ill = well.pop(0)
+    assert len({desk.place(table) for table in (ill, *well)}) == 4
+    for table in (ill, *well):
+        echoes(desk, table, 2)
+
+    def dying(state: TableState, wish: Wish) -> Decision:
+        if state.table == ill:
+            raise Death
+        return step(state, wish)
+
+    deaths = 0
+    for number in range(2 * MAX_ATTEMPTS):
+        desk.worker.leases.release_all()
+        desk.worker = Worker(log, f"heir {number}", limits=Limits(step=dying))
+        desk.worker.leases.tick()
+        for place in desk.worker.leases.held().values():
+            place.careful = 500
+        try:
+            for _ in range(99):
+                desk.worker.round()
+        except Death:
+            deaths += 1
+            attempts = {place.number: log._memory.place(place).attempts for place in log.partitions("echo")}  # noqa: SLF001  what is held against whom
+            assert [desk.place(ill).number] == [number for number, (_, count) in attempts.items() if count]
+
+    take_over(desk, ill)
+    desk.worker.drain()
+
+    assert deaths == 2 * MAX_ATTEMPTS
+    assert 4 == len(desk.commits(ill))
+    assert 2 == len(log.dead(desk.place(ill)))
+    assert {4 + 2} == {len(desk.commits(table)) for table in well if desk.place(table) != desk.place(ill)}
+    assert not [letter for place in log.partitions("echo") if place != desk.place(ill) for letter in log.dead(place)]
+
+
 def test_a_command_for_no_table_is_answered_while_its_worker_is_careful(desk: Desk) -> None:
     """A careful worker opens tables, and knows those that are none."""
     take_over(desk, "echo-new")
@@ -224,3 +269,19 @@ def test_conflicts_that_are_remembered_are_bounded(desk: Desk, monkeypatch: pyte
 
     assert [None] == [each.code for each in desk.answers()]
     assert ["echo-c2", "echo-c1", "echo-c0"] == list(desk.worker._loop._conflicts)  # noqa: SLF001  what it remembers
+
+
+def test_a_node_that_was_away_at_a_commit_is_asked_again_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only damage is a reason to leave a partition alone for a while."""
+    table = desk.running_table()
+    real = desk.log.commit_all
+    faults = [StoreAwayError("the server reads its files")]
+
+    def commit_all(batches: Sequence[Batch]) -> Sequence[Exception | None]:
+        return [faults.pop()] if faults else real(batches)
+
+    monkeypatch.setattr(desk.log, "commit_all", commit_all)
+    echoes(desk, table, 1)
+    desk.worker.drain()
+
+    assert [None] == [each.code for each in desk.answers()]

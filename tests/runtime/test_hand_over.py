@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event, Thread
+from types import SimpleNamespace
+
+import pytest
 
 from events.log.memory import MemoryLog
 from events.messages import Seat
@@ -11,7 +15,7 @@ from tests.runtime.desk import Desk, seat_actor
 from tests.runtime.echo.commands import Echo
 from tests.runtime.echo.rules import EchoShelf
 from tests.until import until
-from workers.runtime.leases import Leases
+from workers.runtime.leases import PATIENCE_S, TICK_S, TTL_MS, Leases
 from workers.runtime.loop import RuleWorker
 
 PLACE = Partition("echo", 0)
@@ -53,6 +57,32 @@ def test_a_loop_that_comes_to_its_read_too_late_hands_over_itself() -> None:
     assert log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS) is None
     with leases.idle():
         assert log.acquire(PLACE, owner="next", ttl_ms=HOUR_MS)
+
+
+def test_the_leases_of_a_loop_that_hangs_are_over_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a loop works, it keeps them as long as it advances; when it stands still, somebody else goes on."""
+    now = [1_000.0]
+    monkeypatch.setattr("workers.runtime.leases.time", SimpleNamespace(monotonic=lambda: now[0]))
+    log = MemoryLog(games=["echo"], partitions=1, clock=lambda: round(now[0] * 1000))
+    leases = Leases(log, ["echo"], owner="hangs", ttl_ms=TTL_MS)
+
+    def watched(seconds: float, beat: Callable[[], None]) -> float | None:
+        """Return after how many seconds somebody else gets the lease."""
+        began = now[0]
+        while now[0] - began < seconds:
+            now[0] += TICK_S
+            beat()
+            leases.tick()
+            if log.acquire(PLACE, owner="next", ttl_ms=1) is not None:
+                return now[0] - began
+        return None
+
+    leases.tick()
+
+    assert watched(10 * PATIENCE_S, leases.beat) is None
+    after = watched(10 * PATIENCE_S, lambda: None)
+    assert after is not None
+    assert PATIENCE_S < after <= PATIENCE_S + TTL_MS / 1000 + TICK_S
 
 
 def test_a_store_that_went_back_is_noticed(desk: Desk) -> None:

@@ -7,7 +7,7 @@ import re
 
 from events.log.redis_store import LIBRARY, library_code
 
-DIGESTS = {"fidchell_1": "c66b9a0b13aa4b3b9e53dcd9393e5a713e533bc119a1ae08b65f3a9d531e7e6a"}
+DIGESTS = {"fidchell_1": "d6db5715c4ba6ee10db0f5d969b9f6d32bd8d989ba5a9c3f3f37b955e711b1aa"}
 """
 SHA-256 of the library of each number, as long as two releases may run side by side.
 

@@ -53,6 +53,22 @@ def test_a_server_that_evicts_is_refused(tmp_path: Path) -> None:
         RedisLog(server.url, games=["nains"])
 
 
+@pytest.mark.parametrize("version", ["6.2.14", "5.0.0"])
+def test_a_server_that_is_too_old_is_refused(
+    on_valkey: RedisLog, valkey: Server, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    """What it says of itself is looked at before anything is asked of it; the sentence says what to use."""
+    real = redis.Redis.info
+
+    def told(client: redis.Redis, *sections: str) -> dict[str, object]:
+        return {**real(client, *sections), "redis_version": version}
+
+    monkeypatch.setattr(redis.Redis, "info", told)
+
+    with pytest.raises(StoreUnusableError, match=f"Redis {version}; use Redis 7.0, Valkey 8 or later"):
+        RedisLog(valkey.url, games=["nains"])
+
+
 def test_a_server_that_still_reads_its_files_is_away() -> None:
     """Until it has read them it tells of no append-only file, and is not to be taken at its word."""
     with pytest.raises(StoreAwayError, match="reads its files"):

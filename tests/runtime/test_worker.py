@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 import uuid
 from collections.abc import Sequence
 
@@ -9,6 +11,7 @@ import pytest
 
 from events.codec import pack
 from events.commit import chained
+from events.log.memory import MemoryLog
 from events.log.store import ConflictError, Loaded
 from events.messages import Seat
 from events.streams import Partition
@@ -453,3 +456,32 @@ def test_a_table_that_alone_is_too_long_is_loaded_all_the_same(desk: Desk) -> No
     desk.worker = Worker(desk.log, "another", max_loaded=1)
 
     assert desk.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None
+
+
+ANSWER_BYTES = 200
+"""What an answer may take in a worker's memory, with its place in the table; measured: about 150."""
+
+
+def test_thousands_of_answers_at_one_table_stay_small() -> None:
+    """Whoever sends a command again is told what it was answered; for 5,000 of them that takes less than a megabyte."""
+    desk = Desk(MemoryLog(games=["echo"]))
+    table = desk.running_table()
+    first = uuid.uuid4().bytes
+    told = desk.send(table, Echo(seat=ANN), seat_actor(ANN), command_id=first)
+    for _ in range(5_000):
+        desk.post(table, envelope(table, Echo(seat=ANN), seat_actor(ANN)))
+    desk.worker.drain()
+    loaded = desk.log.load(desk.place(table), table)
+    kept = Table("echo", table, EchoShelf(), loaded.secret)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        kept.replay(loaded, fold=lambda state, *_: state, beat=lambda: None)
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    print(f"\n{taken / 5_000:.0f} bytes an answer")
+
+    assert told == kept.told(first)
+    assert taken < 5_000 * ANSWER_BYTES

@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from events.log.store import CommandLog, Lease, StoreAwayError, StoreUnusableError
+from events.log.store import CommandLog, DamagedError, Lease, StoreAwayError, StoreUnusableError
 from events.streams import Partition
 from workers.runtime.batches import MAX_COMMANDS
 
@@ -34,6 +34,9 @@ PATIENCE_S: Final = 10.0
 """How long a loop may stand still before its leases are no longer renewed."""
 
 TRIM_S: Final = 5.0
+
+DAMAGED_S: Final = 2.0
+"""How long keys that were found damaged are left alone; a partition they are for is nobody's meanwhile."""
 
 log: Final = structlog.get_logger()
 
@@ -92,6 +95,7 @@ class Leases:
         self._workers: dict[str, int] = {}
         self._stale: frozenset[str] = frozenset()
         self._away: StoreAwayError | None = None
+        self._damaged: dict[str, float] = {}
 
     # What the loop calls.
 
@@ -122,8 +126,9 @@ class Leases:
             self._acquired.clear()
             held = dict(self._held)
         for place in surplus:
-            self._store.release(place.lease)
-            log.info("partition_handed_over", partition=place.lease.partition.tag, position=place.position)
+            with self._noticing(place.lease.partition.tag):
+                self._store.release(place.lease)
+                log.info("partition_handed_over", partition=place.lease.partition.tag, position=place.position)
         return held, gone
 
     @property
@@ -242,9 +247,11 @@ class Leases:
             self._renewed_brief = now
             self._renew({partition: place for partition, place in held.items() if place.brief})
         for game in self._games:
-            self._share(game)
+            if not self._is_damaged(game):
+                with self._noticing(game):
+                    self._share(game)
             self._acquire(game, stop)
-        moves = max(self._workers.values()) > 1 or len(self.held()) > len(held)
+        moves = max(self._workers.values(), default=1) > 1 or len(self.held()) > len(held)
         self._pause = QUICK_S if moves else TICK_S
         if now - self._trimmed > TRIM_S:
             self._trimmed = now
@@ -289,13 +296,14 @@ class Leases:
         for partition in self._store.partitions(game):
             if missing <= 0 or (stop is not None and stop.is_set()):
                 return
-            if partition in self._held:
+            if partition in self._held or self._is_damaged(partition.tag):
                 continue
+            lease = None
             try:
-                lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._brief_ms)
+                with self._noticing(partition.tag):
+                    lease = self._store.acquire(partition, owner=self._owner, ttl_ms=self._brief_ms)
             except StoreAwayError as fault:
                 self._away = fault
-                continue
             if lease is not None:
                 missing -= 1
                 self._take(lease)
@@ -317,12 +325,25 @@ class Leases:
         stale = set()
         for partition in self.held():
             try:
-                stale |= {f"{partition.tag} {name}" for name in self._store.trim_feed(partition)}
+                with self._noticing(partition.tag):
+                    stale |= {f"{partition.tag} {name}" for name in self._store.trim_feed(partition)}
             except StoreAwayError as fault:
                 self._away = fault
         for each in sorted(stale - self._stale):
             log.warning("projection_stale", projection=each)
         self._stale = frozenset(stale)
+
+    @contextmanager
+    def _noticing(self, what: str) -> Iterator[None]:
+        """Let keys be damaged within the block: what they are for is left alone for a while, and all else goes on."""
+        try:
+            yield
+        except DamagedError as fault:
+            log.error("keys_damaged", what=what, problem=str(fault))  # noqa: TRY400  where it was found tells nothing
+            self._damaged[what] = time.monotonic() + DAMAGED_S
+
+    def _is_damaged(self, what: str) -> bool:
+        return time.monotonic() < self._damaged.get(what, 0.0)
 
     def _drop(self, partition: Partition) -> None:
         if self._held.pop(partition, None) is not None:
@@ -334,7 +355,7 @@ def _reported() -> Iterator[None]:
     """Let a part of the hand-over fail by itself: others wait there until the lease is over."""
     try:
         yield
-    except (StoreAwayError, StoreUnusableError) as fault:
+    except (StoreAwayError, StoreUnusableError, DamagedError) as fault:
         log.warning("hand_over_failed", problem=str(fault))
 
 

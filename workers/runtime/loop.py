@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 from threading import Event
@@ -12,7 +12,17 @@ from typing import Final
 
 import structlog
 
-from events.log.store import CommandLog, ConflictError, FencedError, Lease, Loaded, StoreAwayError, StoreUnusableError
+from events.log.store import (
+    CommandLog,
+    ConflictError,
+    DamagedError,
+    FencedError,
+    GapError,
+    Lease,
+    Loaded,
+    StoreAwayError,
+    StoreUnusableError,
+)
 from events.streams import Partition
 from workers.runtime.batches import MAX_COMMANDS, Decided, Decider, Share, read
 from workers.runtime.cache import Cache
@@ -41,6 +51,9 @@ MAX_CONFLICTS: Final = 3
 
 MAX_CONFLICTED: Final = 1_000
 """How many such tables are remembered; the one that was the longest without a conflict is forgotten first."""
+
+STALL_S: Final = 2.0
+"""How long a partition is left alone whose keys are damaged; others go on meanwhile."""
 
 PAUSE_S: Final = 0.5
 """Between two attempts to reach a store that is away."""
@@ -80,6 +93,7 @@ class RuleWorker:
         self._block_ms = block_ms
         self._max_loaded = max_loaded
         self._conflicts: dict[str, int] = {}
+        self._stalled: dict[Partition, float] = {}
 
     def run(self, stop: Event) -> None:
         """Work until told to stop."""
@@ -88,7 +102,7 @@ class RuleWorker:
             try:
                 self.round()
                 trouble = None
-            except (StoreAwayError, StoreUnusableError) as fault:
+            except (StoreAwayError, StoreUnusableError, DamagedError) as fault:
                 if str(fault) != trouble:
                     trouble = str(fault)
                     log.warning("store_failed", problem=trouble, kind=type(fault).__name__)
@@ -101,15 +115,41 @@ class RuleWorker:
         # 1. Take note of partitions that came or went.
         held, gone = self._leases.settle()
         self._forget(gone)
-        # 2. Read what waits, in one round trip; after an unclean takeover one command at a time.
-        shares: Sequence[Share] = self._read(held)
-        # 3. Load the tables that are not in memory, as many as fit.
-        shares, fresh = self._load(shares)
+        try:
+            # 2. Read what waits, in one round trip; after an unclean takeover one command at a time.
+            found = self._read(self._sound(held))
+            # 3. Load the tables that are not in memory, as many as fit.
+            shares, fresh = self._load([share for share in found if not share.careful])
+        except DamagedError as fault:
+            self._stall(fault.partitions, fault)
+            return 0
         # 4. Decide.
-        decided = [each for share in shares if (each := self._decide(share, fresh)) is not None]
-        # 5. Commit all partitions in one round trip; the commit publishes the answers.
+        decided = [self._decide(share, fresh) for share in shares]
+        # 5. Commit all partitions in one round trip; the commit publishes the answers. Go on from there, or start from
+        #    the store where that failed.
+        handled = self._commit(decided, began)
+        # 6. What may end this process comes last, each to its commit before the next is begun: nothing else is in hand.
+        for share in found:
+            if share.careful:
+                handled += self._commit(self._decide_alone(share), began)
+        return handled
+
+    def _sound(self, held: Mapping[Partition, Held]) -> Mapping[Partition, Held]:
+        now = time.monotonic()
+        self._stalled = {partition: until for partition, until in self._stalled.items() if until > now}
+        return {partition: place for partition, place in held.items() if partition not in self._stalled}
+
+    def _stall(self, partitions: Collection[Partition], fault: Exception) -> None:
+        """Leave partitions alone for a while; where it is not known which, everything stands."""
+        if not partitions:
+            raise fault
+        for partition in partitions:
+            log.error("partition_damaged", partition=partition.tag, kind=type(fault).__name__, problem=str(fault))
+            self._stalled[partition] = time.monotonic() + STALL_S
+        self._forget(partitions)
+
+    def _commit(self, decided: Sequence[Decided], began: float) -> int:
         faults = self._store.commit_all([each.batch for each in decided]) if decided else []
-        # 6. Go on from there, or start from the store where that failed.
         for each, fault in zip(decided, faults, strict=True):
             self._settle(each, fault, began)
         return sum(each.batch.handled for each in decided)
@@ -148,7 +188,6 @@ class RuleWorker:
         wanted = [
             (share.lease.partition, name)
             for share in shares
-            if not share.careful
             for name in share.tables()
             if self._cache.get(name) is None
         ]
@@ -167,23 +206,17 @@ class RuleWorker:
 
     def _replayed(self, partition: Partition, name: str, loaded: Loaded) -> Table:
         table = Table(partition.game, name, self._shelf, loaded.secret)
-        if self._conflicts.get(name, 0) < MAX_CONFLICTS:
+        if loaded.damage:
+            log.error("table_damaged", table=name, problem=loaded.damage)
+            table.broken = loaded.damage
+        elif self._conflicts.get(name, 0) < MAX_CONFLICTS:
             with self._watched() as beat:
                 table.replay(loaded, fold=self._limits.fold, beat=beat)
         else:
             table.broken = "its head and its history differ"
         return table
 
-    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided | None:
-        if not share.careful:
-            return self._decide_watched(share, fresh)
-        try:
-            return self._decide_alone(share)
-        except FencedError as fault:
-            self._lose(share.lease, fault)
-            return None
-
-    def _decide_watched(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
+    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
         with self._watched() as beat:
             return self._decider.decide(share, fresh, beat)
 
@@ -198,30 +231,43 @@ class RuleWorker:
 
             yield beat
 
-    def _decide_alone(self, share: Share) -> Decided:
-        """Count the attempt before anything is done that could end this process; after the third, do nothing of it."""
+    def _decide_alone(self, share: Share) -> Sequence[Decided]:
+        """
+        Count the attempt before anything is done that could end this process; after the third, do nothing of it.
+
+        Returns nothing when the lease is lost, or the partition damaged.
+        """
         partition = share.lease.partition
         (only,) = share.commands
         entry = only.entry if isinstance(only, Incoming) else only[0]
-        attempts = self._store.attempt(share.lease, entry)
-        fresh = {}
-        for name in share.tables():
-            if attempts > MAX_ATTEMPTS:
-                self._cache.drop(name)
-                loaded = self._store.load(partition, name)
-                fresh[name] = Table(partition.game, name, self._shelf, loaded.secret)
-                fresh[name].recall(loaded, broken=f"it ended its worker {attempts - 1} times")
-            elif self._cache.get(name) is None:
-                fresh[name] = self._replayed(partition, name, self._store.load(partition, name))
-        return self._decide_watched(share, fresh)
+        try:
+            attempts = self._store.attempt(share.lease, entry)
+            fresh = {name: self._loaded_alone(partition, name, attempts) for name in share.tables()}
+        except FencedError as fault:
+            self._lose(share.lease, fault)
+            return []
+        except DamagedError as fault:
+            self._stall([partition], fault)
+            return []
+        return [self._decide(share, fresh)]
+
+    def _loaded_alone(self, partition: Partition, name: str, attempts: int) -> Table:
+        if attempts > MAX_ATTEMPTS:
+            self._cache.drop(name)
+        elif (table := self._cache.get(name)) is not None:
+            return table
+        loaded = self._store.load(partition, name)
+        if attempts <= MAX_ATTEMPTS or loaded.damage or self._conflicts.get(name, 0) >= MAX_CONFLICTS:
+            return self._replayed(partition, name, loaded)
+        table = Table(partition.game, name, self._shelf, loaded.secret)
+        table.recall(loaded, broken=f"it ended its worker {attempts - 1} times")
+        return table
 
     def _settle(self, decided: Decided, fault: Exception | None, began: float) -> None:
         batch = decided.batch
         partition = batch.lease.partition
         if fault is not None:
-            if isinstance(fault, ConflictError):
-                self._note_conflict(str(fault))
-            self._lose(batch.lease, fault)
+            self._give_up(batch.lease, fault)
             return
         self._leases.advance(batch.lease, batch.position)
         for table in decided.tables:
@@ -244,6 +290,21 @@ class RuleWorker:
             ms=round((time.monotonic() - began) * 1000, 1),
         )
 
+    def _give_up(self, lease: Lease, fault: Exception) -> None:
+        """Drop what was decided and not committed, and whatever else the fault says is void."""
+        match fault:
+            case ConflictError():
+                self._note_conflict(str(fault))
+                self._lose(lease, fault)
+            case FencedError() | GapError() | StoreAwayError():
+                self._lose(lease, fault)
+            case DamagedError(table=table) if table:
+                log.error("table_damaged", table=table, problem=str(fault))
+                self._note_conflict(table)
+                self._forget([lease.partition])
+            case _:
+                self._stall([lease.partition], fault)
+
     def _note_conflict(self, name: str) -> None:
         self._conflicts[name] = self._conflicts.pop(name, 0) + 1
         if len(self._conflicts) > MAX_CONFLICTED:
@@ -254,7 +315,7 @@ class RuleWorker:
         self._forget([lease.partition])
         self._leases.lose(lease)
 
-    def _forget(self, partitions: Sequence[Partition]) -> None:
+    def _forget(self, partitions: Collection[Partition]) -> None:
         for partition in partitions:
             self._cache.drop_partition(partition)
 

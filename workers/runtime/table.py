@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -19,6 +20,9 @@ from workers.tables.state import RulesShelf, RulesUnavailableError, TableState, 
 
 Fold = Callable[[TableState, Sequence[Event], Seat | None, int], TableState]
 """Makes of a table what it is after a commit: its events, the seat whose command caused it, the time."""
+
+_ACCEPTED: Final = struct.Struct(">QQ")
+"""First and last version of a commit; its command's fingerprint stands behind: an answer in less than half the room."""
 
 MAX_REFUSALS: Final = 200
 """Refusals that are stored of one seat at one table; then it is told that it asks too often."""
@@ -44,7 +48,8 @@ class Table:
         self.broken: str | None = None
         self.recalled = False
         self._status = ""
-        self._answered: dict[bytes, Answer] = {}
+        self._accepted: dict[bytes, bytes] = {}
+        self._refused: dict[bytes, Answer] = {}
         self._refusals_here = 0
         self._refusals_of: dict[Actor, int] = {}
         self._stored_chain = b""
@@ -54,7 +59,7 @@ class Table:
     @property
     def weight(self) -> int:
         """How much memory it takes, in commands."""
-        return 1 + len(self._answered)
+        return 1 + len(self._accepted) + len(self._refused)
 
     @property
     def pending(self) -> bool:
@@ -68,7 +73,11 @@ class Table:
 
     def told(self, command_id: bytes) -> Answer | None:
         """Return what a command was answered, if it was."""
-        return self._answered.get(command_id)
+        accepted = self._accepted.get(command_id)
+        if accepted is None:
+            return self._refused.get(command_id)
+        first, last = _ACCEPTED.unpack_from(accepted)
+        return Answer(command_id, self.name, last, first, fingerprint=accepted[_ACCEPTED.size :])
 
     def may_store_refusal(self, actor: Actor) -> bool:
         """Whether the history still takes refusals of this actor."""
@@ -101,14 +110,16 @@ class Table:
         return len(body)
 
     def _remember(self, entry: Entry) -> Answer:
+        answer = answer_of(self.name, entry)
         if isinstance(entry, Commit):
             self.version, self._refusals_here = entry.last, 0
+            accepted = _ACCEPTED.pack(entry.first, entry.last) + answer.fingerprint
+            self._accepted[answer.command_id] = accepted
         else:
             self._refusals_here += 1
             actor = entry.command.actor
             self._refusals_of[actor] = self._refusals_of.get(actor, 0) + 1
-        answer = answer_of(self.name, entry)
-        self._answered[entry.command.command_id] = answer
+            self._refused[answer.command_id] = answer
         return answer
 
     def write(self) -> TableWrite:
