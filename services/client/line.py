@@ -80,6 +80,7 @@ class Line:
         self._held: dict[tuple[str, int | None], _Thread] = {}
         self._replies: list[str] = []
         self._failed: _Heard | None = None
+        self._was_good = False
         self.hung_up = False
 
     @property
@@ -110,6 +111,8 @@ class Line:
         """
         Return how many seconds to wait for the next socket; ``ProblemError`` when there is no use or no time left.
 
+        Patience begins anew when a socket is lost on which a follow held, however long ago that was.
+
         Args:
             code: with which the socket was closed, ``None`` when it broke or never opened.
             reason: in a word.
@@ -119,6 +122,9 @@ class Line:
             if failed is None:
                 raise ProblemError(reason or f"closed_{code}", details={"close": code})
             raise ProblemError(failed.code or reason, path=failed.path, details=failed.details)
+        if self._was_good:
+            self._was_good = False
+            self._pauses.again()
         pause = self._pauses.pause()
         if pause is None:
             raise ProblemError(UNREACHABLE, details={"reason": reason})
@@ -155,7 +161,7 @@ class Line:
         thread = self._asked.get(heard.re or 0)
         if thread is None:
             return
-        self._pauses.again()
+        self._was_good = True
         self._held[heard.table, heard.seat] = thread
         if thread.after is None:
             thread.after = heard.after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,8 +13,18 @@ from services.client.line import Line
 from services.client.patience import Patience
 
 
-def line(*follows: Follow, limit_s: float = 60.0) -> Line:
-    return Line(follows, token="fst_x", patience=Patience(limit_s=limit_s, clock=lambda: 0.0))  # noqa: S106  of a test
+class Hour:
+    """A clock that a test sets forward."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def line(*follows: Follow, limit_s: float = 60.0, clock: Callable[[], float] = lambda: 0.0) -> Line:
+    return Line(follows, token="fst_x", patience=Patience(limit_s=limit_s, clock=clock))  # noqa: S106  of a test
 
 
 def said(texts: list[str]) -> list[dict[str, Any]]:
@@ -131,6 +142,35 @@ def test_any_other_end_is_not_the_last(code: int | None) -> None:
     assert 15 <= pauses[-1] <= 30
     with pytest.raises(ProblemError, match="unreachable"):
         line(Follow(table="nains-a"), limit_s=0).lost(code, "gone")
+
+
+def test_patience_begins_when_the_line_breaks() -> None:
+    """However long a socket was good and quiet: what counts is how long there has been none."""
+    hour = Hour()
+    one = line(Follow(table="nains-a"), limit_s=30.0, clock=hour)
+    for number in range(3):
+        one.greet()
+        following(one, "nains-a", 2, after=number)
+        hour.now += 3_600
+
+        assert 0.25 <= one.lost(None, "broken") <= 0.5
+    hour.now += 29
+
+    assert 0 < one.lost(None, "OSError") <= 1.0
+    hour.now += 2
+    with pytest.raises(ProblemError, match="unreachable"):
+        one.lost(None, "OSError")
+
+
+def test_a_socket_on_which_nothing_held_does_not_lengthen_patience() -> None:
+    """A service that opens sockets and never answers is given up in time."""
+    hour = Hour()
+    one = line(Follow(table="nains-a"), limit_s=30.0, clock=hour)
+    one.greet()
+    hear(one, kind="welcome", re=1)
+    hour.now += 31
+    with pytest.raises(ProblemError, match="unreachable"):
+        one.lost(1011, "internal_error")
 
 
 def test_messages_of_a_newer_service_are_passed_over() -> None:
