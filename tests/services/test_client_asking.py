@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from services.client import Client, ProblemError, SeatGiven
+from services.client import AsyncClient, Client, ProblemError, SeatGiven
 from services.client import tables as operations
 from services.client.asking import Asking, Lost, Pause, Reply, Request
 from services.client.news import Follow
@@ -202,3 +202,24 @@ def test_tokens_are_never_printed() -> None:
     ]
 
     assert SECRET not in " ".join(printed)
+
+
+@pytest.mark.parametrize("token", [f"{SECRET}\n", f"{SECRET}\r\nX: y", f" {SECRET}", f"{SECRET}\u00e9", "\ud800x", ""])
+@pytest.mark.parametrize(
+    "give",
+    [
+        lambda token: Client("http://127.0.0.1:1", token),
+        lambda token: AsyncClient("http://127.0.0.1:1", token),
+        lambda token: Client("http://127.0.0.1:1").using(token),
+        lambda token: Follow(table="nains-a", token=token),
+    ],
+)
+def test_what_is_no_token_is_told_before_it_is_sent(give: Callable[[str], object], token: str) -> None:
+    """The exception, and whatever led to it, does not hold it."""
+    with pytest.raises(ProblemError) as told:
+        give(token)
+    fault = told.value
+
+    assert "wrong_token" == fault.code
+    assert (None, None) == (fault.__cause__, fault.__context__)
+    assert not token or token not in repr((str(fault), fault.args, fault.details))
