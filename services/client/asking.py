@@ -119,17 +119,35 @@ def settle(request: Request, patience: Patience) -> Asking[Reply]:
         reply = yield from _ask(request, pauses)
         if reply.status != HTTPStatus.ACCEPTED:
             return reply
-        pending = read(reply, _Pending)
-        pause = pauses.pause(at_least_s=reply.retry_after_s)
-        if pause is None:
-            details = {"table": pending.table, "command_id": pending.command_id}
-            raise ProblemError(PENDING, status=reply.status, details=details)
-        yield Pause(seconds=pause)
+        pending = yield from _wait(reply, pauses)
         try:
             return (yield from _look_up(pending.href, pauses))
         except ProblemError as problem:
             if problem.code not in UNANSWERED:
                 raise
+
+
+def insist(request: Request, patience: Patience) -> Asking[Reply]:
+    """
+    Return the reply to a request that changes something in several steps, sent again until all of them are done.
+
+    It is for what only its own answer tells: looking up one of the steps would not.
+    """
+    pauses = patience.begin()
+    while (reply := (yield from _ask(request, pauses))).status == HTTPStatus.ACCEPTED:
+        yield from _wait(reply, pauses)
+    return reply
+
+
+def _wait(reply: Reply, pauses: Backoff) -> Asking[_Pending]:
+    """Wait as the answer to a pending command says, and return what it is."""
+    pending = read(reply, _Pending)
+    pause = pauses.pause(at_least_s=reply.retry_after_s)
+    if pause is None:
+        details = {"table": pending.table, "command_id": pending.command_id}
+        raise ProblemError(PENDING, status=reply.status, details=details)
+    yield Pause(seconds=pause)
+    return pending
 
 
 def look_up(path: str, patience: Patience) -> Asking[Reply]:

@@ -30,9 +30,13 @@ from services.client.news import Follow, News
 from services.client.results import (
     Accepted,
     Chapter,
+    Guest,
+    Invitation,
     Legal,
+    Rematch,
     SeatGiven,
     SeatToken,
+    SpectatorToken,
     TableRow,
     TableView,
     Wish,
@@ -80,16 +84,31 @@ class AsyncClient(Caller):
     ) -> None:
         await self.aclose()
 
-    async def open_table(
+    async def open_table(  # noqa: PLR0913  each by its name
         self,
         game: str,
         *,
         seats: int,
         options: Mapping[str, bool | int | str] | None = None,
         bots: Mapping[int, str] | None = None,
+        private: bool = False,
+        ready: bool = False,
+        spectator_delay: int = 0,
         command_id: uuid.UUID | None = None,
     ) -> Accepted:
-        """Open a table; ``bots`` says which seats bots take. The same ``command_id`` opens it once."""
+        """
+        Open a table; the same ``command_id`` opens it once.
+
+        Args:
+            game: its word, such as ``nains``.
+            seats: how many.
+            options: the game's own; what is not named keeps its default.
+            bots: which seats bots take, and which bots.
+            private: whether the lobby leaves it out, and spectators need a token.
+            ready: whether play begins by itself, as soon as all sit and every player is ready.
+            spectator_delay: seconds by which spectators are behind.
+            command_id: by which the same wish is known when it is sent again.
+        """
         return await self._run(
             tables.open_table(
                 self._patience,
@@ -97,19 +116,52 @@ class AsyncClient(Caller):
                 seats=seats,
                 options=options or {},
                 bots=bots or {},
+                private=private,
+                ready=ready,
+                spectator_delay=spectator_delay,
                 command_id=command_id or uuid.uuid4(),
             )
         )
 
     async def take_seat(
-        self, table: str, seat: int, player: str, *, salt: bytes = b"", command_id: uuid.UUID | None = None
+        self,
+        table: str,
+        seat: int,
+        player: str | None = None,
+        *,
+        salt: bytes = b"",
+        command_id: uuid.UUID | None = None,
     ) -> SeatGiven:
-        """Sit a player down; the token in the result is for that player. ``salt``: none, or 32 random bytes."""
+        """
+        Sit a player down; the token in the result is for that player.
+
+        An invitation or a guest names the player themselves. ``salt``: none, or 32 random bytes.
+        """
         return await self._run(
             tables.take_seat(
                 self._patience, table=table, seat=seat, player=player, salt=salt, command_id=command_id or uuid.uuid4()
             )
         )
+
+    async def seat_bot(self, table: str, seat: int, bot: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+        """Let a bot of the service take a seat."""
+        return await self._run(
+            tables.seat_bot(self._patience, table=table, seat=seat, bot=bot, command_id=command_id or uuid.uuid4())
+        )
+
+    async def come_in(self) -> Guest:
+        """Return a guest's token, for which no key is needed; ``no_guests`` where the operator lets none in."""
+        return await self._run(tables.come_in(self._patience))
+
+    async def invite(
+        self, table: str, *, seat: int | None = None, player: str | None = None, valid_s: int | None = None
+    ) -> Invitation:
+        """Return a token with which somebody sits down, at any seat and under a new name unless they are given."""
+        return await self._run(tables.invite(self._patience, table=table, seat=seat, player=player, valid_s=valid_s))
+
+    async def spectator_token(self, table: str, *, valid_s: int | None = None) -> SpectatorToken:
+        """Return a token that lets its holder watch, also a private table."""
+        return await self._run(tables.spectator_token(self._patience, table=table, valid_s=valid_s))
 
     async def renew_token(self, table: str, seat: int) -> SeatToken:
         """Return a new token for the player who sits there."""
@@ -124,6 +176,22 @@ class AsyncClient(Caller):
     async def start(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
         """Begin play; all seats must be taken."""
         return await self._run(tables.start(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+
+    async def set_ready(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+        """Say with a seat's token that play may begin; it does once every player said so."""
+        return await self.send(table, {"kind": "set_ready", "seat": seat}, command_id=command_id)
+
+    async def drop_ready(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+        """Ask the others to wait after all."""
+        return await self.send(table, {"kind": "drop_ready", "seat": seat}, command_id=command_id)
+
+    async def cancel(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+        """End a table without an outcome, whether play has begun or not."""
+        return await self._run(tables.cancel(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+
+    async def rematch(self, table: str) -> Rematch:
+        """Open the same table again for the same seats, once it is over; asked again it is the same one."""
+        return await self._run(tables.rematch(self._patience, table=table))
 
     async def send(
         self,

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from services.client.asking import PASSING, Request
 from services.client.news import Follow
 from services.client.patience import Patience
-from services.client.problems import problem_of
+from services.client.problems import problem_of, require_sendable
 
 PATIENCE_S: Final = 30.0
 TIMEOUT_S: Final = 60.0
@@ -29,13 +29,13 @@ class Caller:
 
     Args:
         url: of the service, without ``/v1``.
-        token: a platform's key or a seat's token; it is sent, and shown nowhere.
+        token: a platform's key or a seat's token; it is sent, and shown nowhere. What is none is ``wrong_token``.
         patience_s: seconds after which an operation gives up; ``math.inf`` to try for ever.
     """
 
     def __init__(self, url: str, token: str | None, patience_s: float) -> None:
         self.url = url.rstrip("/")
-        self._token = token
+        self._token = require_sendable(token)
         self._patience = Patience(limit_s=patience_s)
 
     def __repr__(self) -> str:
@@ -44,7 +44,7 @@ class Caller:
     def using(self, token: str | None) -> Self:
         """Return a client in the name of somebody else; it shares the connections, which close with the first."""
         other = copy.copy(self)
-        other._token = token  # noqa: SLF001  another of the same class
+        other._token = require_sendable(token)  # noqa: SLF001  another of the same class
         return other
 
     def patient_for(self, patience_s: float) -> Self:

@@ -27,6 +27,10 @@ PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited"})
 """Codes with which a follow may fail now and hold on another socket."""
 
 
+ENDS: Final = frozenset({"table_ended", "table_cancelled"})
+"""The steps after which a table is over."""
+
+
 class _Heard(msgspec.Struct):
     """Any message of the service; which fields there are depends on its kind."""
 
@@ -45,18 +49,25 @@ class _Heard(msgspec.Struct):
 
 
 class _Thread:
-    """One follow, and how far it has come."""
+    """
+    One follow, and how far it has come.
+
+    Args:
+        looks: whether a view is asked for. Who wants none needs one all the same, unless the whole story comes: the
+            step that ended the table may lie before those that are told.
+    """
 
     def __init__(self, wish: Follow) -> None:
         self.wish = wish
         self.after = wish.after
         self.seen: int | None = None
+        self.looks = wish.views or wish.after != 0
 
     def said(self) -> dict[str, Any]:
         """Return the message that asks for what has not come yet."""
         fields = {"seat": self.wish.seat, "from": self.after, "seen": self.seen, "token": self.wish.token}
         said: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
-        return {"follow": self.wish.table, **said, **({} if self.wish.views else {"views": False})}
+        return {"follow": self.wish.table, **said, **({} if self.looks else {"views": False})}
 
 
 class Line:
@@ -80,6 +91,7 @@ class Line:
         self._held: dict[tuple[str, int | None], _Thread] = {}
         self._replies: list[str] = []
         self._failed: _Heard | None = None
+        self._was_good = False
         self.hung_up = False
 
     @property
@@ -110,6 +122,8 @@ class Line:
         """
         Return how many seconds to wait for the next socket; ``ProblemError`` when there is no use or no time left.
 
+        Patience begins anew when a socket is lost on which a follow held, however long ago that was.
+
         Args:
             code: with which the socket was closed, ``None`` when it broke or never opened.
             reason: in a word.
@@ -119,6 +133,9 @@ class Line:
             if failed is None:
                 raise ProblemError(reason or f"closed_{code}", details={"close": code})
             raise ProblemError(failed.code or reason, path=failed.path, details=failed.details)
+        if self._was_good:
+            self._was_good = False
+            self._pauses.again()
         pause = self._pauses.pause()
         if pause is None:
             raise ProblemError(UNREACHABLE, details={"reason": reason})
@@ -155,7 +172,7 @@ class Line:
         thread = self._asked.get(heard.re or 0)
         if thread is None:
             return
-        self._pauses.again()
+        self._was_good = True
         self._held[heard.table, heard.seat] = thread
         if thread.after is None:
             thread.after = heard.after
@@ -167,7 +184,7 @@ class Line:
                 thread.after = chapter.last
                 news.append(Told(table=heard.table, seat=heard.seat, chapter=chapter))
         thread.after = max(thread.after or 0, heard.last)
-        ended = any(step.get("kind") == "table_ended" for each in heard.chapters for step in each.steps)
+        ended = any(step.get("kind") in ENDS for each in heard.chapters for step in each.steps)
         if ended and not thread.wish.views:
             self._drop(thread, heard)
         return news
@@ -179,7 +196,10 @@ class Line:
         view = view_of(heard.view)
         if view.status == "over":
             self._drop(thread, heard)
-        return [Seen(table=heard.table, seat=heard.seat, view=view)]
+        elif not thread.wish.views:
+            thread.looks = False
+            self._follow(thread)
+        return [Seen(table=heard.table, seat=heard.seat, view=view)] if thread.wish.views else []
 
     def _drop(self, thread: _Thread, heard: _Heard) -> None:
         """Follow no further, since the table is over."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from services.client.problems import require_sendable
 from services.client.results import Chapter, TableView
 
 
@@ -25,6 +26,10 @@ class Follow(msgspec.Struct, frozen=True, kw_only=True):
     after: int | None = None
     views: bool = True
     token: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ``wrong_token`` for what is none."""
+        require_sendable(self.token)
 
     def __repr__(self) -> str:
         return f"Follow(table={self.table!r}, seat={self.seat!r}, after={self.after!r}, views={self.views!r})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -13,6 +14,10 @@ PENDING: Final = "pending"
 """A command was received and not answered within the client's patience; ``details`` holds its id."""
 UNREADABLE: Final = "unreadable"
 """The answer is none of this service's: another program listens there, or a proxy answers."""
+
+WRONG_TOKEN: Final = "wrong_token"  # noqa: S105  a code
+"""As the service says it; said before anything is sent when a token has line breaks or letters beyond ASCII."""
+SENDABLE: Final = re.compile(r"[!-~]+")
 
 OWN_CODES: Final = (UNREACHABLE, PENDING, UNREADABLE)
 
@@ -46,6 +51,13 @@ class ProblemError(Exception):
         """Return all there is to know in one line."""
         parts = [self.code, *([f"at {self.path}"] if self.path else []), *([str(self.details)] if self.details else [])]
         return " ".join(parts)
+
+
+def require_sendable(token: str | None) -> str | None:
+    """Return the token; ``wrong_token`` when it could never be one, since no header can carry it."""
+    if token is None or SENDABLE.fullmatch(token):
+        return token
+    raise ProblemError(WRONG_TOKEN)
 
 
 class _Document(msgspec.Struct):

@@ -27,15 +27,21 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True):
     last: int
 
 
-class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's token: whoever holds it plays that seat; it is left out when this value is printed."""
+class Bearer(msgspec.Struct, frozen=True, kw_only=True):
+    """Something with a token, which is left out when it is printed."""
 
-    table: str
-    seat: int
     token: str
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(table={self.table!r}, seat={self.seat!r})"
+        told = [f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "token"]
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+class SeatToken(Bearer, frozen=True, kw_only=True):
+    """A seat's token: whoever holds it plays that seat."""
+
+    table: str
+    seat: int
 
 
 class SeatGiven(SeatToken, frozen=True, kw_only=True):
@@ -44,6 +50,45 @@ class SeatGiven(SeatToken, frozen=True, kw_only=True):
     command_id: str
     first: int
     last: int
+
+
+class Invitation(Bearer, frozen=True, kw_only=True):
+    """Whoever holds it may sit down as ``player`` once, at ``seat`` if there is one; until seconds since 1970."""
+
+    table: str
+    seat: int | None
+    player: str
+    until: int
+
+
+class SpectatorToken(Bearer, frozen=True, kw_only=True):
+    """Whoever holds it may watch a table, a private one as well; until seconds since 1970."""
+
+    table: str
+    until: int
+
+
+class Guest(Bearer, frozen=True, kw_only=True):
+    """Somebody without a platform of their own, who sits down as ``player``; until seconds since 1970."""
+
+    player: str
+    platform: str
+    until: int
+
+
+class RematchSeat(Bearer, frozen=True, kw_only=True):
+    """A player's seat at a rematch."""
+
+    seat: int
+    player: str
+
+
+class Rematch(msgspec.Struct, frozen=True, kw_only=True):
+    """A new table with the seats of ``parent``, each player with a token; play begins there as at any table."""
+
+    table: str
+    parent: str
+    seats: tuple[RematchSeat, ...]
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +141,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
         outcome: the ranking once the table is over.
         board: the game's own view once play began.
         standing: windows at which the seat always passes.
+        cancelled: the role that ended the table without an outcome, if one did.
+        private, ready, spectator_delay: the terms under which it was opened.
+        rematch: the table at which the same seats play on; ``parent``: the one they come from.
         document: the whole view as it came, with what a newer service adds.
     """
 
@@ -115,6 +163,12 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     board: dict[str, Any] | None
     standing: tuple[str, ...] = ()
+    cancelled: str | None = None
+    private: bool = False
+    ready: bool = False
+    spectator_delay: int = 0
+    rematch: str | None = None
+    parent: str | None = None
     document: dict[str, Any] = {}
 
 

@@ -10,14 +10,18 @@ from urllib.parse import quote
 import msgspec
 
 from events.messages import Command
-from services.client.asking import Asking, Request, ask, json_body, look_up, named, read, read_by, settle
+from services.client.asking import Asking, Request, ask, insist, json_body, look_up, named, read, read_by, settle
 from services.client.patience import Patience
 from services.client.results import (
     Accepted,
+    Guest,
     HistoryPage,
+    Invitation,
     Legal,
+    Rematch,
     SeatGiven,
     SeatToken,
+    SpectatorToken,
     TablesPage,
     TableView,
     Wish,
@@ -28,13 +32,16 @@ PAGE: Final = 200
 """Rows of the lobby asked for at once: the most there are on a page."""
 
 
-def open_table(
+def open_table(  # noqa: PLR0913  each by its name
     patience: Patience,
     *,
     game: str,
     seats: int,
     options: Mapping[str, bool | int | str],
     bots: Mapping[int, str],
+    private: bool,
+    ready: bool,
+    spectator_delay: int,
     command_id: uuid.UUID,
 ) -> Asking[Accepted]:
     """Open a table; the same id opens it once."""
@@ -43,6 +50,9 @@ def open_table(
         "seats": seats,
         "options": dict(options),
         "bots": [{"seat": seat, "bot": bot} for seat, bot in bots.items()],
+        "private": private,
+        "ready": ready,
+        "spectator_delay": spectator_delay,
     }
     return read((yield from settle(_post("/v1/tables", body, command_id), patience)), Accepted)
 
@@ -52,16 +62,24 @@ def take_seat(
     *,
     table: str,
     seat: int,
-    player: str,
+    player: str | None,
     salt: bytes,
     command_id: uuid.UUID,
 ) -> Asking[SeatGiven]:
-    """Sit a player down and return the seat's token."""
-    path = f"{_path(table)}/seats/{seat}"
-    reply = yield from settle(_post(path, {"player": player, "salt": salt.hex()}, command_id), patience)
+    """
+    Sit a player down and return the seat's token.
+
+    An answer that was looked up holds none. A platform makes another; all others send the command again.
+    """
+    body = named(player=player, salt=salt.hex())
+    request = _post(f"{_path(table)}/seats/{seat}", body, command_id)
+    reply = yield from settle(request, patience)
     accepted = read(reply, Accepted)
-    given = read(reply, _MaybeToken)
-    token = given.token or (yield from renew_token(patience, table=table, seat=seat)).token
+    token = read(reply, _MaybeToken).token
+    if token is None and player is None:
+        token = read((yield from insist(request, patience)), _Token).token
+    elif token is None:
+        token = (yield from renew_token(patience, table=table, seat=seat)).token
     return SeatGiven(
         table=table,
         seat=seat,
@@ -70,6 +88,30 @@ def take_seat(
         first=accepted.first,
         last=accepted.last,
     )
+
+
+def seat_bot(patience: Patience, *, table: str, seat: int, bot: str, command_id: uuid.UUID) -> Asking[Accepted]:
+    """Sit a bot down."""
+    request = _post(f"{_path(table)}/seats/{seat}", {"bot": bot}, command_id)
+    return read((yield from settle(request, patience)), Accepted)
+
+
+def come_in(patience: Patience) -> Asking[Guest]:
+    """Return a guest's name and token."""
+    return read((yield from ask(Request(method="POST", path="/v1/guests"), patience)), Guest)
+
+
+def invite(
+    patience: Patience, *, table: str, seat: int | None, player: str | None, valid_s: int | None
+) -> Asking[Invitation]:
+    """Return a token to sit down with."""
+    request = _with(f"{_path(table)}/invitations", seat=seat, player=player, valid_s=valid_s)
+    return read((yield from ask(request, patience)), Invitation)
+
+
+def spectator_token(patience: Patience, *, table: str, valid_s: int | None) -> Asking[SpectatorToken]:
+    """Return a token to watch with."""
+    return read((yield from ask(_with(f"{_path(table)}/spectators", valid_s=valid_s), patience)), SpectatorToken)
 
 
 def renew_token(patience: Patience, *, table: str, seat: int) -> Asking[SeatToken]:
@@ -87,6 +129,17 @@ def leave_seat(patience: Patience, *, table: str, seat: int, command_id: uuid.UU
 def start(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[Accepted]:
     """Begin play."""
     return read((yield from settle(_post(f"{_path(table)}/start", None, command_id), patience)), Accepted)
+
+
+def cancel(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[Accepted]:
+    """End a table without an outcome."""
+    return read((yield from settle(_post(f"{_path(table)}/cancel", None, command_id), patience)), Accepted)
+
+
+def rematch(patience: Patience, *, table: str) -> Asking[Rematch]:
+    """Open the same table again; there is one rematch, however often it is asked for."""
+    request = Request(method="POST", path=f"{_path(table)}/rematch")
+    return read((yield from insist(request, patience)), Rematch)
 
 
 def send(
@@ -132,6 +185,10 @@ def tables(patience: Patience, *, game: str | None, status: str | None, cursor: 
     return read((yield from ask(request, patience)), TablesPage)
 
 
+class _Token(msgspec.Struct):
+    token: str
+
+
 class _MaybeToken(msgspec.Struct):
     """What was looked up has no token."""
 
@@ -144,6 +201,12 @@ def _get(path: str, **params: Any) -> Request:  # noqa: ANN401  any value with a
 
 def _post(path: str, body: object, command_id: uuid.UUID) -> Request:
     return Request(method="POST", path=path, body=None if body is None else json_body(body), command_id=command_id)
+
+
+def _with(path: str, **fields: object) -> Request:
+    """Ask for what is made anew each time, so that it needs no id."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    return Request(method="POST", path=path, body=json_body(given))
 
 
 def _path(table: str) -> str:

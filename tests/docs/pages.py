@@ -28,13 +28,14 @@ class Page:
 
     def __init__(self, path: str) -> None:
         self._text = (ROOT / "docs" / path).read_text(encoding="utf-8")
-        found = re.findall(r"^```(\w+)(?: ([\w.]+))?\n(.*?)^```", self._text, re.DOTALL | re.MULTILINE)
+        found = re.findall(r"^```(\w+)(?: ([\w./]+))?\n(.*?)^```", self._text, re.DOTALL | re.MULTILINE)
         self._blocks = [Block(*each) for each in found]
 
     def save_files(self, folder: Path, **addresses: str) -> None:
         """Save every block that has a file's name."""
         for block in self._blocks:
             if "." in block.name:
+                (folder / block.name).parent.mkdir(exist_ok=True)
                 (folder / block.name).write_text(_at(block.text, addresses), encoding="utf-8")
 
     def script(self, **addresses: str) -> str:

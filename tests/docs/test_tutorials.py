@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -73,24 +74,80 @@ def is_up(address: str) -> bool:
         return False
 
 
+def node() -> str:
+    found = shutil.which("node")
+    assert found, "node is missing; install it with: apt-get install nodejs"
+    return found
+
+
+def a_site(served: Served, *, way: str = "line.js") -> Path:
+    """Save what the how-to says, and return the folder of the page."""
+    Page("how-to/embed-a-table.md").save_files(served.data.parent)
+    site = served.data.parent / "site"
+    (site / "package.json").write_text('{"type": "module"}')
+    page = (site / "page.js").read_text()
+    (site / "page.js").write_text(page.replace("./line.js", f"./{way}"))
+    return site
+
+
 @pytest.mark.needs("node")
 @pytest.mark.parametrize("way", ["line.js", "polling.js"])
 def test_a_table_in_a_page(served: Served, way: str) -> None:
     """The page plays a whole table against the bot, over the socket and without one."""
-    node = shutil.which("node")
-    assert node, "node is missing; install it with: apt-get install nodejs"
-    folder = served.data.parent
-    Page("how-to/embed-a-table.md").save_files(folder)
-    (folder / "package.json").write_text('{"type": "module"}')
-    page = (folder / "page.js").read_text()
-    (folder / "page.js").write_text(page.replace("./line.js", f"./{way}"))
+    a_site(served, way=way)
     with backend(served) as address:
         browser = str(ROOT / "tests" / "docs" / "browser.mjs")
-        told = run(served, node, "--experimental-websocket", "--no-warnings", browser, address, "page.js")
+        told = run(served, node(), "--experimental-websocket", "--no-warnings", browser, address, "site/page.js")
 
     assert "table_ended" in told
     assert "over: [[" in told
     assert len(told.splitlines()) > 50
+
+
+@pytest.mark.needs("node")
+def test_the_line_of_the_page(served: Served) -> None:
+    """It shows why a follow ended or a message failed, gets a new token, and comes back where that helps."""
+    a_site(served)
+    run(served, node(), "--no-warnings", str(ROOT / "tests" / "docs" / "line.mjs"), "site/line.js")
+
+
+def test_the_backend_gives_out_the_page_alone(served: Served) -> None:
+    """Neither the keys beside it, nor a list of files, nor anything by a way around."""
+    a_site(served)
+    key = served.data / "platform.key"
+    around = ["/.fidchell/platform.key", "/", "/../", "/../.fidchell/platform.key", "/site/../.fidchell/platform.key"]
+    others = ["/backend.py", "/site/", "/package.json", f"/{key}", "/%2e%2e/.fidchell/platform.key"]
+    with backend(served) as address:
+        given = {path: status_of(address, "GET", path) for path in ("/table.html", "/page.js", "/line.js")}
+        refused = {path: status_of(address, "GET", path) for path in (*around, *others)}
+        asked = {path: status_of(address, "POST", path) for path in ("/", "/table.html", "/token")}
+
+    assert {200} == set(given.values()), given
+    assert {404} == set(refused.values()), refused
+    assert {404} == set(asked.values()), asked
+
+
+def status_of(address: str, method: str, path: str) -> int:
+    """Ask for a path as it stands: other clients put it in order first."""
+    line = HTTPConnection(address.removeprefix("http://"), timeout=20)
+    try:
+        line.request(method, path)
+        return line.getresponse().status
+    finally:
+        line.close()
+
+
+def test_the_origin_of_the_page_may_ask(served: Served) -> None:
+    """Once it is named a browser lets the page ask over HTTP."""
+    asking = {"Origin": "http://127.0.0.1:8080", "Access-Control-Request-Method": "POST"}
+    run(served, "/bin/bash", "-euo", "pipefail", "-c", Page("how-to/embed-a-table.md").script())
+
+    def allowed() -> str | None:
+        answer = httpx.options(f"{served.url}/v1/tables/nains-a/commands", headers=asking)
+        found: str | None = answer.headers.get("Access-Control-Allow-Origin")
+        return found
+
+    assert asking["Origin"] == until(allowed, what="the origin is known")
 
 
 def test_the_page_of_the_client(served: Served) -> None:

@@ -12,7 +12,7 @@ import pytest
 from services.client import AsyncClient, Chapter, Client, Follow, ProblemError, Rewound, Seen, Told, Unfollowed
 from services.client.news import News
 from services.live.closing import Closing
-from tests.live.door import Door
+from tests.live.door import PATIENCE_S, Door
 from tests.services.house import House, Table
 from tests.services.served import free_port
 
@@ -76,6 +76,52 @@ async def test_a_line_that_breaks_is_taken_up_again(door: Door, ann: AsyncClient
 
     assert 3 == sockets
     assert [*range(1, told[-1].last + 1)] == versions(told)
+
+
+@pytest.mark.parametrize("views", [True, False])
+@pytest.mark.parametrize("after", [None, 0, 3])
+async def test_a_cancelled_table_ends_a_follow(door: Door, ann: AsyncClient, *, after: int | None, views: bool) -> None:
+    """With views and without, whether it is cancelled while it is followed or was before."""
+    table = await door.client.open()
+    platform = ann.using(door.client.house.key)
+    news = platform.follow(Follow(table=table.name, after=0, views=views))
+    told = [await anext(news)]
+    await door.client.settled(f"/v1/tables/{table.name}/cancel", None)
+    async with asyncio.timeout(PATIENCE_S):
+        told += [each async for each in news]
+        late = [each async for each in platform.follow(Follow(table=table.name, after=after, views=views))]
+
+    assert "table_cancelled" in [step["kind"] for each in told if isinstance(each, Told) for step in each.chapter.steps]
+    assert views == any(isinstance(each, Seen) for each in late)
+
+
+async def test_a_table_that_is_over_ends_a_follow_at_once(door: Door, ann: AsyncClient) -> None:
+    """Behind its last step there is nothing to wait for."""
+    table = await door.client.open()
+    seat = ann.using(table.tokens[1])
+    await play(ann, table, 2)
+    last = (await seat.view(table.name)).version
+    async with asyncio.timeout(PATIENCE_S):
+        news = [each async for each in seat.follow(Follow(table=table.name, after=last, views=False))]
+
+    assert [] == news
+
+
+async def test_who_wants_no_views_follows_a_table_that_goes_on(door: Door, ann: AsyncClient) -> None:
+    """From now to the end, every step once."""
+    table = await door.client.open()
+    seat = ann.using(table.tokens[1])
+    begun = (await seat.view(table.name)).version
+    news = seat.follow(Follow(table=table.name, after=begun - 1, views=False))
+    told = [await anext(news)]
+    playing = asyncio.create_task(play(ann, table, 6))
+    async with asyncio.timeout(PATIENCE_S):
+        told += [each async for each in news]
+    await playing
+    chapters = [each.chapter for each in told if isinstance(each, Told)]
+
+    assert len(told) == len(chapters)
+    assert [each async for each in seat.history(table.name, after=begun - 1)] == chapters
 
 
 async def test_many_tables_are_followed_at_once(door: Door, ann: AsyncClient) -> None:

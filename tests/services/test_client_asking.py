@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from services.client import Client, ProblemError, SeatGiven
+from services.client import AsyncClient, Client, Guest, Invitation, ProblemError, SeatGiven, SpectatorToken
 from services.client import tables as operations
 from services.client.asking import Asking, Lost, Pause, Reply, Request
 from services.client.news import Follow
@@ -175,6 +175,31 @@ def test_a_seat_taken_late_gets_its_token_all_the_same() -> None:
     assert ("fst_x", 8) == (given.token, given.last)
 
 
+def test_a_seat_that_a_guest_took_late_is_asked_for_again() -> None:
+    """Only a platform may make a token; whoever has a name already sends the same command with its id."""
+    given = {**ACCEPTED, "seat": 1, "player": "guest:x", "token": "fst_x"}
+    script = Script(reply(202, PENDING), reply(200, ACCEPTED), reply(202, PENDING, "1"), reply(200, given))
+    seat = script.run(
+        lambda patience: operations.take_seat(patience, table="nains-a", seat=1, player=None, salt=b"", command_id=ID)
+    )
+    sent = [each for each in script.asked if each.method == "POST"]
+
+    assert ("fst_x", 8) == (seat.token, seat.last)
+    assert [(ID, b'{"salt":""}')] * 3 == [(each.command_id, each.body) for each in sent]
+
+
+def test_a_rematch_is_asked_for_until_all_of_it_is_done() -> None:
+    """What one of its steps was answered is not the rematch."""
+    seats = [{"seat": 0, "player": "ann", "token": SECRET}]
+    done = {"status": "accepted", "table": "nains-b", "parent": "nains-a", "seats": seats}
+    script = Script(reply(202, PENDING, "1"), reply(202, PENDING, "1"), reply(201, done))
+    found = script.run(lambda patience: operations.rematch(patience, table="nains-a"))
+
+    assert ("nains-b", "nains-a", SECRET) == (found.table, found.parent, found.seats[0].token)
+    assert ["/v1/tables/nains-a/rematch"] * 3 == [each.path for each in script.asked]
+    assert SECRET not in repr(found)
+
+
 def test_a_view_is_waited_for_as_long_as_it_takes() -> None:
     """Only patience ends the wait for a version."""
     asking = operations.view(Patience(limit_s=math.inf), table="nains-a", seat=None, at_least=9)
@@ -198,7 +223,31 @@ def test_tokens_are_never_printed() -> None:
         repr(Client("http://127.0.0.1:1", SECRET)),
         repr(Follow(table="nains-a", token=SECRET)),
         repr(SeatGiven(table="nains-a", seat=0, token=SECRET, command_id=str(ID), first=1, last=1)),
+        repr(Invitation(table="nains-a", seat=None, player="ann", token=SECRET, until=1)),
+        repr(SpectatorToken(table="nains-a", token=SECRET, until=1)),
+        repr(Guest(player="guest:x", platform="tests", token=SECRET, until=1)),
         str(ProblemError("wrong_token", path="$.x", details={"a": 1})),
     ]
 
     assert SECRET not in " ".join(printed)
+
+
+@pytest.mark.parametrize("token", [f"{SECRET}\n", f"{SECRET}\r\nX: y", f" {SECRET}", f"{SECRET}\u00e9", "\ud800x", ""])
+@pytest.mark.parametrize(
+    "give",
+    [
+        lambda token: Client("http://127.0.0.1:1", token),
+        lambda token: AsyncClient("http://127.0.0.1:1", token),
+        lambda token: Client("http://127.0.0.1:1").using(token),
+        lambda token: Follow(table="nains-a", token=token),
+    ],
+)
+def test_what_is_no_token_is_told_before_it_is_sent(give: Callable[[str], object], token: str) -> None:
+    """The exception, and whatever led to it, does not hold it."""
+    with pytest.raises(ProblemError) as told:
+        give(token)
+    fault = told.value
+
+    assert "wrong_token" == fault.code
+    assert (None, None) == (fault.__cause__, fault.__context__)
+    assert not token or token not in repr((str(fault), fault.args, fault.details))

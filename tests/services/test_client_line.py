@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,8 +13,18 @@ from services.client.line import Line
 from services.client.patience import Patience
 
 
-def line(*follows: Follow, limit_s: float = 60.0) -> Line:
-    return Line(follows, token="fst_x", patience=Patience(limit_s=limit_s, clock=lambda: 0.0))  # noqa: S106  of a test
+class Hour:
+    """A clock that a test sets forward."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def line(*follows: Follow, limit_s: float = 60.0, clock: Callable[[], float] = lambda: 0.0) -> Line:
+    return Line(follows, token="fst_x", patience=Patience(limit_s=limit_s, clock=clock))  # noqa: S106  of a test
 
 
 def said(texts: list[str]) -> list[dict[str, Any]]:
@@ -28,16 +39,40 @@ def following(line: Line, table: str, number: int, *, seat: int | None = None, a
     hear(line, kind="following", re=number, table=table, seat=seat, after=after, version=after)
 
 
+def view(status: str) -> dict[str, Any]:
+    return {
+        "table": "nains-a",
+        "game": "nains",
+        "version": 6,
+        "status": status,
+        "viewpoint": None,
+        "options": {},
+        "seats": [],
+        "commitment": "",
+        "secret": None,
+        "asked": [],
+        "prompt": None,
+        "legal": [],
+        "offers": [],
+        "outcome": None,
+        "board": None,
+    }
+
+
 def chapter(first: int, last: int, *kinds: str) -> dict[str, Any]:
     return {"first": first, "last": last, "at": 0, "seat": None, "steps": [{"kind": kind} for kind in kinds]}
 
 
 def test_the_token_comes_first_and_stands_in_no_address() -> None:
     """Then each follow asks for what it has not seen."""
-    greeting = said(line(Follow(table="nains-a", after=3, seat=1), Follow(table="nains-b", views=False)).greet())
+    greeting = said(
+        line(Follow(table="nains-a", after=3, seat=1), Follow(table="nains-b", after=0, views=False)).greet()
+    )
 
     assert {"token": "fst_x"} == greeting[0]
-    assert [{"follow": "nains-a", "seat": 1, "from": 3}, {"follow": "nains-b", "views": False}] == greeting[1:]
+    assert [{"follow": "nains-a", "seat": 1, "from": 3}, {"follow": "nains-b", "from": 0, "views": False}] == greeting[
+        1:
+    ]
 
 
 def test_the_next_socket_goes_on_behind_what_came() -> None:
@@ -63,15 +98,40 @@ def test_what_comes_twice_is_told_once() -> None:
     assert [2, 3] == [each.chapter.last for each in (*first, *again) if isinstance(each, Told)]
 
 
-def test_the_last_step_ends_a_follow_without_views() -> None:
-    """When all tables are over there is nothing left to follow."""
+@pytest.mark.parametrize("end", ["table_ended", "table_cancelled"])
+def test_the_last_step_ends_a_follow_without_views(end: str) -> None:
+    """When all tables are over there is nothing left to follow, whichever way they ended."""
     one = line(Follow(table="nains-a", after=0, views=False))
     one.greet()
     following(one, "nains-a", 2)
-    hear(one, kind="steps", table="nains-a", seat=None, last=2, chapters=[chapter(1, 2, "table_ended")])
+    hear(one, kind="steps", table="nains-a", seat=None, last=2, chapters=[chapter(1, 2, end)])
 
     assert one.done
     assert [{"unfollow": "nains-a"}] == said(one.replies())
+
+
+@pytest.mark.parametrize("after", [None, 6])
+def test_a_table_that_was_over_before_ends_a_follow_without_views(after: int | None) -> None:
+    """Its last step may not come any more, so it is looked at once; the view itself is not told."""
+    one = line(Follow(table="nains-a", after=after, views=False))
+
+    assert "views" not in said(one.greet())[1]
+    following(one, "nains-a", 2, after=6)
+    assert [] == hear(one, kind="view", table="nains-a", seat=None, version=6, view=view("over"))
+    assert one.done
+
+
+def test_a_table_that_goes_on_is_looked_at_once() -> None:
+    """Who wants no views is sent one and no more, on this socket and on the next."""
+    one = line(Follow(table="nains-a", views=False))
+    one.greet()
+    following(one, "nains-a", 2, after=6)
+
+    assert [] == hear(one, kind="view", table="nains-a", seat=None, version=6, view=view("running"))
+    assert [{"follow": "nains-a", "from": 6, "seen": 6, "views": False}] == said(one.replies())
+    assert not one.done
+    one.lost(None, "broken")
+    assert {"follow": "nains-a", "from": 6, "seen": 6, "views": False} == said(one.greet())[1]
 
 
 def test_a_store_that_lost_its_last_moments_is_followed_from_there() -> None:
@@ -131,6 +191,35 @@ def test_any_other_end_is_not_the_last(code: int | None) -> None:
     assert 15 <= pauses[-1] <= 30
     with pytest.raises(ProblemError, match="unreachable"):
         line(Follow(table="nains-a"), limit_s=0).lost(code, "gone")
+
+
+def test_patience_begins_when_the_line_breaks() -> None:
+    """However long a socket was good and quiet: what counts is how long there has been none."""
+    hour = Hour()
+    one = line(Follow(table="nains-a"), limit_s=30.0, clock=hour)
+    for number in range(3):
+        one.greet()
+        following(one, "nains-a", 2, after=number)
+        hour.now += 3_600
+
+        assert 0.25 <= one.lost(None, "broken") <= 0.5
+    hour.now += 29
+
+    assert 0 < one.lost(None, "OSError") <= 1.0
+    hour.now += 2
+    with pytest.raises(ProblemError, match="unreachable"):
+        one.lost(None, "OSError")
+
+
+def test_a_socket_on_which_nothing_held_does_not_lengthen_patience() -> None:
+    """A service that opens sockets and never answers is given up in time."""
+    hour = Hour()
+    one = line(Follow(table="nains-a"), limit_s=30.0, clock=hour)
+    one.greet()
+    hear(one, kind="welcome", re=1)
+    hour.now += 31
+    with pytest.raises(ProblemError, match="unreachable"):
+        one.lost(1011, "internal_error")
 
 
 def test_messages_of_a_newer_service_are_passed_over() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import uuid
 from collections.abc import AsyncIterator
 
@@ -11,7 +12,8 @@ from events.messages import Seat
 from events.nains.commands import PlaceBets
 from events.nains.vocabulary import CoinId
 from services.client import AsyncClient, ProblemError
-from tests.services.house import Client
+from services.client import Client as Plain
+from tests.services.house import Client, House, client_of
 from tests.services.test_bots import bots_at_work
 
 
@@ -92,3 +94,76 @@ async def test_a_long_story_comes_whole(client: Client, platform: AsyncClient) -
     ]
     assert chapters[106:] == late
     assert [table.name] == [each.table for each in rows if each.table == table.name]
+
+
+async def test_the_terms_of_a_table_are_asked_for(platform: AsyncClient) -> None:
+    """Private, with spectators behind, and begun by itself once every player is ready."""
+    table = (await platform.open_table("nains", seats=2, private=True, ready=True, spectator_delay=60)).table
+    ann, bo = [platform.using((await platform.take_seat(table, seat, f"p{seat}")).token) for seat in (0, 1)]
+    await ann.set_ready(table, 0)
+    await ann.drop_ready(table, 0)
+    await bo.set_ready(table, 1)
+    before = await ann.view(table)
+    began = await ann.set_ready(table, 0)
+    view = await ann.view(table, at_least=began.last)
+
+    assert (True, True, 60) == (view.private, view.ready, view.spectator_delay)
+    assert ("open", "running") == (before.status, view.status)
+
+
+async def test_strangers_are_invited_to_play_and_to_watch(platform: AsyncClient) -> None:
+    """Each with a token of their own, at a table that nobody else sees."""
+    table = (await platform.open_table("nains", seats=2, private=True)).table
+    invited = await platform.invite(table, seat=1, valid_s=60)
+    watching = await platform.spectator_token(table, valid_s=60)
+    given = await platform.using(invited.token).take_seat(table, 1)
+    view = await platform.using(watching.token).view(table)
+
+    assert invited.player == view.seats[1].player
+    assert 1 == (await platform.using(given.token).view(table)).viewpoint
+    with pytest.raises(ProblemError, match="no_token"):
+        await platform.using(None).view(table)
+
+
+async def test_a_cancelled_table_is_played_once_more(platform: AsyncClient) -> None:
+    """The same seats at a new table, each with a new token; asked twice it is one."""
+    table = (await platform.open_table("nains", seats=2, bots={1: "random"})).table
+    await platform.take_seat(table, 0, "ann")
+    with pytest.raises(ProblemError, match="table_not_over"):
+        await platform.rematch(table)
+    await platform.cancel(table)
+    again, twice = [await platform.rematch(table) for _ in range(2)]
+    old = await platform.view(table)
+
+    assert ("over", "platform", again.table) == (old.status, old.cancelled, old.rematch)
+    assert [again.table] == list({again.table, twice.table})
+    assert [(0, "ann")] == [(each.seat, each.player) for each in again.seats]
+    assert table == (await platform.using(again.seats[0].token).view(again.table)).parent
+
+
+async def test_a_guest_plays_without_a_key(house: House) -> None:
+    """From coming in to the first move, where guests are let in."""
+    async with client_of(house, guests="tests") as doors:
+        transport = doors.http._transport  # noqa: SLF001  the connection to the application under test
+        async with AsyncClient("http://doors", transport=transport) as nobody:
+            guest = await nobody.come_in()
+            host = nobody.using(guest.token)
+            table = (await host.open_table("nains", seats=2)).table
+            seat = nobody.using((await host.take_seat(table, 0)).token)
+            await host.seat_bot(table, 1, "random")
+            await host.start(table)
+            view = await seat.view(table)
+            await seat.send(table, view.legal[0], version=view.version)
+
+    assert guest.player == view.seats[0].player
+    assert view.seats[1].bot
+
+
+async def test_the_plain_client_has_the_same_calls() -> None:
+    """With the same parameters, each by the same name."""
+    names = [name for name in vars(Plain) if not name.startswith("_") and name != "close"]
+
+    assert "rematch" in names
+    for name in names:
+        one, other = (inspect.signature(getattr(kind, name)) for kind in (Plain, AsyncClient))
+        assert one.parameters == other.parameters, name
