@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from events.inis.commands import Choose, PlayCard
 from events.inis.events.board import ClansMoved, ClashStarted
+from events.inis.events.cards import TalesDrawn
 from events.inis.events.seasons import HarborBuilt, TaleRecovered, TalesKept
 from events.inis.vocabulary import Part
 from events.messages import Seat
@@ -170,7 +171,9 @@ def mona(hands: list[str]) -> Game:
 def test_inis_mona_gives_two_tales_for_one() -> None:
     """Both are kept."""
     game = mona(["eriu"]).choose(ANN, card="eriu").calm()
+    (drawn,), kept = game.happened(TalesDrawn), game.happened(TalesKept)
 
+    assert [TalesKept(seat=ANN, cards=drawn.cards)] == kept
     assert 2 == len(game.state.contenders[ANN].tales)
     assert (card("eriu"),) == game.state.discards
     assert BO == game.state.turn

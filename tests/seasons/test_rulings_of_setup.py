@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from events.inis.events.cards import TalesRevealed
 from events.inis.events.seasons import HarborBuilt, SeasonDrawn
 from events.inis.vocabulary import Location, TerritoryId
+from events.messages import Seat
 from tests.inis.table import ANN, BO, CY, DI, EVE, Game, card, here
 from tests.seasons.table import ALL, drafted, expanded, island_of, more, opened, season_state, season_turn
 from workers.inis.seasons.cards.actions import shared
@@ -124,6 +126,16 @@ def test_maeves_wealth_is_given_back_from_the_brenn_on() -> None:
     steps = [step.to for step in game.state.agenda if isinstance(step, GiveCard)]
 
     assert [CY, DI, BO] == steps
+
+
+@pytest.mark.parametrize(("brenn", "order"), [(CY, [CY, DI, BO]), (BO, [BO, CY, DI]), (ANN, [BO, CY, DI])])
+def test_deirdres_beauty_is_shown_from_the_brenn_on(brenn: Seat, order: list[Seat]) -> None:
+    """It concerns several players (expansion, section 3.1)."""
+    hands = {ANN: ["deirdres_beauty"], BO: ["eriu"], CY: ["balors_eye"], DI: ["the_fianna"]}
+    game = season_turn(seats=4, brenn=brenn, clans={"cove": (1, 1, 1, 1)}, hands=hands)
+    (shown,) = game.play(ANN, "deirdres_beauty").calm().happened(TalesRevealed)
+
+    assert order == [seat for seat, _ in shown.tales]
 
 
 def test_ruling_9_card_windows_begin_at_the_active_player() -> None:
