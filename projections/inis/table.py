@@ -129,7 +129,7 @@ class InisView(_Seen, frozen=True, kw_only=True):
     The whole table.
 
     Args:
-        aside: an Action card is set aside; ``aside_card``: which, for who put it there.
+        aside: an Action card is set aside; ``aside_card``: which, for who put it there or has looked at it.
         discards: the Epic Tales face up; of piles face down the sizes are seen.
         plays: the cards being played, each answering the one before.
         window: what can be answered now; ``revealed`` and ``tiles``: what lies open for a choice.
@@ -171,7 +171,6 @@ class InisView(_Seen, frozen=True, kw_only=True):
 def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
     """Return what a seat or the spectator sees of the table now (rules, section 8)."""
     step = state.agenda[0] if state.agenda else None
-    knows_aside = viewpoint is not None and viewpoint == state.aside_by
     return InisView(
         phase=state.phase,
         round=state.round,
@@ -194,7 +193,7 @@ def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
         face_down=state.face_down,
         contenders=tuple(_contender_view(state, Seat(seat), viewpoint) for seat in range(state.seats)),
         plays=tuple(_play_view(play) for play in state.plays),
-        aside_card=state.aside if knows_aside else None,
+        aside_card=state.aside if _knows_aside(state, viewpoint) else None,
         draft=_draft_view(state, viewpoint),
         window=step.opened.window if isinstance(step, Window) else None,
         clash=_clash_view(state, state.clash) if state.clash else None,
@@ -204,6 +203,12 @@ def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
         winner=state.winner,
         expansion=_expansion_view(state.more) if state.more is not None else None,
     )
+
+
+def _knows_aside(state: InisState, viewpoint: Viewpoint) -> bool:
+    """Return whether a viewpoint set the card aside, or has looked at it since (expansion, section 7)."""
+    looked = () if state.more is None else state.more.aside_seen
+    return viewpoint is not None and (viewpoint == state.aside_by or viewpoint in looked)
 
 
 def _expansion_view(more: Expansion) -> ExpansionView:

@@ -6,9 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from events.inis.commands import Choose, PlayCard
-from events.inis.events.board import ClashStarted
+from events.inis.events.board import ClansMoved, ClashStarted
+from events.inis.events.cards import TalesDrawn
 from events.inis.events.seasons import HarborBuilt, TaleRecovered, TalesKept
+from events.inis.vocabulary import Part
 from events.messages import Seat
+from projections.inis.table import table_view
 from tests.inis.table import ANN, BO, Game, card, here, part
 from tests.seasons.table import more, season_state, season_turn, stacked
 from workers.inis.state import InisState
@@ -77,12 +80,55 @@ def test_haven_sends_a_clan_by_sea() -> None:
     tiles = ("cove", "forest", "valley", "haven", "isle_of_joy", "hy_breasil")
     hands = {ANN: ["bard", "haven"]}
     game = season_turn(tiles, clans={"cove": (2,), "isle_of_joy": (0, 2)}, hands=hands)
-    game.play(ANN, "bard").calm("season_played").answer(ann="haven").calm()
+    game.play(ANN, "bard").calm("season_played").answer(ann="haven")
     assert {"isle_of_joy", "haven"} == {each["to"] for each in choices(game)}
     game.choose(ANN, territory="cove", to="isle_of_joy").calm()
 
     assert (1, 2) == game.clans("isle_of_joy")[:2]
     assert game.state.clash is None
+    assert card("haven") in game.state.face_down
+
+
+VOYAGE = ("cove", "forest", "valley", "haven", "isle_of_joy")
+
+
+def voyage(hands: dict[Seat, list[str]]) -> Game:
+    """Return a game in which Ann has declared that a clan goes from the cove to the Isle of Joy with Haven."""
+    game = season_turn(VOYAGE, clans={"cove": (2,), "isle_of_joy": (0, 2)}, hands={ANN: ["bard", "haven"]} | hands)
+    game.play(ANN, "bard").calm("season_played").answer(ann="haven")
+    return game.choose(ANN, territory="cove", to="isle_of_joy")
+
+
+def voyage_declared() -> tuple[Part, ...]:
+    return (part(territory="cove", to="isle_of_joy"),)
+
+
+def test_the_move_of_haven_is_declared() -> None:
+    """Whoever may answer with The Dagda knows it, and no clan has gone (expansion, section 4.5)."""
+    game = voyage({BO: ["the_dagda"]})
+    assert "epic_or_advantage_declared" == game.window
+    view = table_view(game.state, BO)
+
+    assert voyage_declared() == view.plays[-1].parts
+    assert (0, 2) == game.clans("isle_of_joy")[:2]
+
+
+def test_the_dagda_cancels_the_move_of_haven() -> None:
+    """The clan stays, and nothing is asked again."""
+    game = voyage({BO: ["the_dagda"]}).answer(bo="the_dagda").calm()
+
+    assert (2, 0) == (game.clans("cove")[ANN], game.clans("isle_of_joy")[ANN])
+    assert BO == game.state.turn
+
+
+def test_haven_without_a_voyage_has_no_effect() -> None:
+    """No clan of Ann's stands at a harbor; the card is played all the same."""
+    game = season_turn(VOYAGE, clans={"forest": (2,), "cove": (0, 1)}, hands={ANN: ["bard", "haven"]})
+    game.play(ANN, "bard").calm("season_played").answer(ann="haven").calm()
+
+    assert BO == game.state.turn
+    assert [] == game.happened(ClansMoved)
+    assert card("haven") in game.state.face_down
 
 
 def creek(hands: list[str], discards: tuple[str, ...]) -> InisState:
@@ -125,7 +171,9 @@ def mona(hands: list[str]) -> Game:
 def test_inis_mona_gives_two_tales_for_one() -> None:
     """Both are kept."""
     game = mona(["eriu"]).choose(ANN, card="eriu").calm()
+    (drawn,), kept = game.happened(TalesDrawn), game.happened(TalesKept)
 
+    assert [TalesKept(seat=ANN, cards=drawn.cards)] == kept
     assert 2 == len(game.state.contenders[ANN].tales)
     assert (card("eriu"),) == game.state.discards
     assert BO == game.state.turn

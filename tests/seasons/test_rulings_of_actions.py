@@ -205,6 +205,19 @@ def test_ruling_27_the_fili_leaves_with_the_season() -> None:
     assert None is more(game.state).fili_at
 
 
+def test_allies_in_the_land_of_the_fili_do_not_clash() -> None:
+    """They come, and are allies of no clash (expansion, sections 3.4 and 4.1)."""
+    clans = {"cove": (3, 2), "forest": (0, 0, 1)}
+    game = season_turn(seats=5, clans=clans, hands={ANN: ["coalition"]}, changes={"fili_at": here("forest")})
+    game.play(ANN, "coalition", part(territory="cove", owner=BO), part(to="forest", amount=2)).calm()
+    game.choose(BO, amount=1).calm()
+
+    assert (2, 1, 1) == game.clans("forest")[:3]
+    assert [] == game.happened(ClashStarted)
+    assert () == more(game.state).allies
+    assert BO == game.state.turn
+
+
 def test_the_fili_needs_a_shared_territory() -> None:
     """Without one it has no effect."""
     game = season_turn(seats=5, clans={"cove": (2,)}, hands={ANN: ["fili"]}).play(ANN, "fili").calm()
@@ -234,20 +247,23 @@ def test_ruling_28_the_king_leaves_land() -> None:
     """The card is out for the season, and a tale is drawn."""
     game = Game(holding(clans={"plains": (2, 1)}))
     game.play(ANN, "the_king_and_the_land", part(option="discard", card="plains")).calm()
-
     assert card("plains") in game.state.face_down
-    assert 1 == len(game.state.contenders[ANN].tales)
-    assert 1 == len(game.happened(TalesDrawn)) or game.state.contenders[ANN].tales
+    (drawn,) = game.happened(TalesDrawn)
+
+    assert drawn.cards == game.state.contenders[ANN].tales
+    assert 1 == len(drawn.cards)
+    assert 0 == game.state.contenders[ANN].deeds
 
 
 def test_who_is_given_land_need_not_place() -> None:
     """The deed is gained all the same."""
     game = Game(holding(clans={"plains": (2, 1)}))
     game.play(ANN, "the_king_and_the_land", part(option="give", card="plains", owner=BO)).calm()
+    assert [DeedGained(seat=ANN)] == game.happened(DeedGained)
     game.choose(BO, option="decline").calm()
 
     assert (2, 1) == game.clans("plains")[:2]
-    assert not game.happened(DeedGained)
+    assert 1 == game.state.contenders[ANN].deeds
 
 
 def test_without_an_advantage_card_the_king_has_no_effect() -> None:
@@ -299,7 +315,7 @@ def test_exploration_lays_a_tile_with_its_harbor() -> None:
 
 
 def test_ruling_102_without_a_place_nothing_is_drawn() -> None:
-    """Only two tiles apart are in play: no place touches both."""
+    """Only one tile is in play: no place touches two."""
     state = season_state(("cove",), seats=2, clans={"cove": (1, 1)}, hands={ANN: ["exploration"]})
     game = Game(state).play(ANN, "exploration").calm()
 

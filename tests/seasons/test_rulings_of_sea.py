@@ -6,13 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from events.inis.commands import Choose, PlayCard, TakePretender
-from events.inis.events.board import ClashStarted, TilesPutUnder
+from events.inis.events.board import ClansMoved, ClashStarted, TilesPutUnder
 from events.inis.events.rounds import KingCrowned, PretendersReturned
 from events.messages import Seat
 from tests.inis.table import ANN, BO, Game, assembly, card, deeds, fight, here, part, with_clans
 from tests.seasons.table import more, options, season_state, season_turn, stacked
 from workers.inis.state import InisState
 from workers.inis.steps.board import PlaceClan
+
+Hands = dict[Seat, list[str]]
 
 SEA = ("cove", "forest", "valley", "moor", "inis_mona", "isle_of_joy")
 """Cove has a harbor, as the islands have."""
@@ -67,8 +69,8 @@ def test_ruling_44_a_neighbour_with_a_harbor_is_reached_by_land() -> None:
 
 
 def test_ruling_45_one_withdrawal_goes_by_sea() -> None:
-    """To a harbor whose chieftain one is, without a clash; not to two."""
-    clans = {"cove": (3, 1), "inis_mona": (2,), "isle_of_joy": (2,)}
+    """To a harbor whose chieftain one is, without a clash with others there; not to two."""
+    clans = {"cove": (3, 1), "inis_mona": (2, 1), "isle_of_joy": (2,)}
     game = fight(season_state(SEA, clans=clans), "cove").votes(ANN, end=False)
     withdraw = next(each for each in game.legal(ANN) if type(each).__name__ == "Withdraw")
     game.send(withdraw)
@@ -77,8 +79,13 @@ def test_ruling_45_one_withdrawal_goes_by_sea() -> None:
     assert set() == targets(game)
     game.send(game.legal(ANN)[0]).calm()
 
-    assert 3 == game.clans("inis_mona")[ANN]
-    assert 1 == len([game.state.clash])
+    gone = [(each.territory, each.to, each.amount) for each in game.happened(ClansMoved)]
+
+    assert [(here("cove"), here("inis_mona"), 1)] == gone
+    assert (3, 1) == game.clans("inis_mona")[:2]
+    assert [] == game.happened(ClashStarted)
+    assert game.state.clash is not None
+    assert here("cove") == game.state.clash.territory
 
 
 def conquering(clans: dict[str, tuple[int, ...]]) -> Game:
@@ -121,10 +128,12 @@ def test_who_comes_back_does_not_come_to_empty_hy_breasil() -> None:
     assert "isle_of_joy" in {each["territory"] for each in parts_of(game)}
 
 
-def claiming(*, token: bool, owned: int = 1, land: int = 4, check: bool = True) -> Game:
+def claiming(*, token: bool, owned: int = 1, land: int = 4, check: bool = True, hands: Hands | None = None) -> Game:
     """Return a game in which Ann, in so many territories, holds the card of Hy Breasil at the victory check."""
     tiles = ("cove", "forest", "valley", "moor", "hills", "hy_breasil")
-    state = season_state(tiles, capital=None, options=options("sea_travels"), modules=("sea_travels",), brenn=BO)
+    state = season_state(
+        tiles, capital=None, options=options("sea_travels"), modules=("sea_travels",), brenn=BO, hands=hands
+    )
     for each in tiles[:land]:
         state = with_clans(state, each, (1,))
     held = replace(state.contenders[ANN], advantages=(card("hy_breasil"),), deeds=owned, pretender=token)
@@ -152,6 +161,16 @@ def test_ruling_48_without_the_card_there_is_no_crown() -> None:
     game = claiming(token=True, owned=0, land=5).answer().calm()
 
     assert [PretendersReturned()] == game.happened(PretendersReturned)
+
+
+def test_the_dagda_cancels_hy_breasil() -> None:
+    """The check goes on without it, and the card is gone."""
+    game = claiming(token=True, owned=0, land=5, hands={BO: ["the_dagda"]}).answer(ann="hy_breasil")
+    game.answer(bo="the_dagda").calm()
+
+    assert [PretendersReturned()] == game.happened(PretendersReturned)
+    assert [] == game.happened(KingCrowned)
+    assert card("hy_breasil") not in game.hand(ANN)
 
 
 def test_ruling_106_hy_breasil_goes_before_deeds() -> None:

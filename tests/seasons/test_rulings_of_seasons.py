@@ -6,14 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from events.inis.commands import Choose, MoveForBeltaine, PassTurn, PlayCard
-from events.inis.events.board import ClashStarted
-from events.inis.events.cards import CardDiscarded, TalesDrawn
+from events.inis.events.board import ClanPlaced, ClashStarted
+from events.inis.events.cards import CardDiscarded, CardTaken, TalesDrawn
 from events.inis.events.seasons import WheelTurned
-from tests.inis.table import ANN, BO, CY, Game, card, fight, here, part
-from tests.seasons.table import more, options, quietly, season_state, season_turn
+from tests.inis.table import ANN, BO, CY, Game, assembly, card, fight, here, part
+from tests.seasons.table import drafted, more, opened, options, quietly, season_state, season_turn
 from workers.inis.seasons.almanac import modules_of, slot
-from workers.inis.seasons.steps import HoldSacredFestival
+from workers.inis.seasons.steps import FestivalPlace, FestivalTrade, HoldSacredFestival
 from workers.inis.state import InisState
+from workers.inis.steps.hands import PutAside
 from workers.inis.steps.rounds import EndAssembly, Turn
 
 ACTIONS = ["bard", "citadel", "conquest", "druid", "exploration", "festival"]
@@ -41,11 +42,23 @@ def test_ruling_31_who_holds_fewest_cards_may_place_a_clan() -> None:
     assert (2, 1, 1) == game.clans("cove")
 
 
-def test_the_fewest_cards_are_counted_once() -> None:
-    """Without presence or reserve there is nothing to place (expansion, section 4.6, F1)."""
-    game = feast(season_state(clans={"cove": (1, 0, 1)}, hands={ANN: ["bard"], CY: ["druid"]}))
+@pytest.mark.parametrize("clans", [{"cove": (1, 0, 1)}, {"cove": (1, 12, 1)}], ids=["nowhere", "reserve"])
+def test_who_holds_fewest_may_have_nothing_to_place(clans: dict[str, tuple[int, ...]]) -> None:
+    """Without presence or reserve nobody is asked, nor anybody else instead (expansion, section 4.6, F1)."""
+    game = feast(season_state(clans=clans, hands={ANN: ["bard"], CY: ["druid"]}))
 
     assert isinstance(game.state.agenda[0], Turn)
+
+
+@pytest.mark.parametrize("clans", [{"cove": (0, 1)}, {"cove": (12, 1)}], ids=["nowhere", "reserve"])
+def test_tales_bring_no_clan_where_there_is_none_to_place(clans: dict[str, tuple[int, ...]]) -> None:
+    """They are discarded all the same (expansion, section 4.6, F3)."""
+    game = feast(season_state(season="lugnasad", clans=clans, hands={ANN: ["bard", "eriu", "balors_eye"]}))
+    game.choose(ANN, card="eriu").choose(ANN, option="stop")
+
+    assert (card("balors_eye"),) == game.state.contenders[ANN].tales
+    assert [] == game.happened(ClanPlaced)
+    assert not isinstance(game.state.agenda[0], FestivalPlace) or game.asked != [ANN]
 
 
 def test_ruling_32_tales_for_clans() -> None:
@@ -154,12 +167,18 @@ def test_ruling_108_the_beltaine_move_goes_by_land() -> None:
 
 
 def test_ruling_107_druid_may_open_the_season() -> None:
-    """Passing may not."""
-    hands = {ANN: ["druid", "geis", "raid"]}
-    game = season_turn(seats=4, season="samhain", clans={"cove": (1, 1)}, hands=hands, opening=True)
+    """Passing may not; the Brenn gave the fourth card for a tale."""
+    hands = {ANN: ["bard", "druid", "geis", "raid"]}
+    state = season_state(seats=4, season="samhain", clans={"cove": (1, 1)}, hands=hands)
+    game = feast(state).choose(ANN, card="bard").calm()
+    held = game.state.contenders[ANN]
+    assert (("druid", "geis", "raid"), 1) == (held.actions, len(held.tales))
+    assert game.state.opening
     game.refuses(PassTurn(seat=ANN), "first_turn_plays_a_card")
+    game.play(ANN, "druid").calm().choose(ANN, card="conquest").calm()
 
-    assert PlayCard(seat=ANN, card=card("druid")) in game.legal(ANN)
+    assert BO == game.state.turn
+    assert not game.state.opening
 
 
 def test_ruling_55_few_sail_in_winter() -> None:
@@ -212,7 +231,21 @@ def test_the_wheel_turns_when_the_season_ends(season: str, following: str) -> No
 
 def test_the_first_round_has_a_festival_too() -> None:
     """It is a step of every Assembly, and the wheel has not turned yet."""
-    state = season_state(clans={"cove": (1, 1, 1)}, season="samhain", hands={ANN: ["bard"]})
+    games = (opened(3, "seasons", seed=bytes([number]) * 32) for number in range(20))
+    game = drafted(next(each for each in games if more(each.state).season == "samhain"))
+    assert (1, game.state.brenn) == (game.state.round, game.asked[0])
+    assert isinstance(game.state.agenda[0], FestivalTrade)
+    for seat in game.state.order_from(game.state.brenn):
+        assert [seat] == game.asked
+        game.choose(seat, option="decline")
+
+    assert isinstance(game.state.agenda[0], Turn)
+    assert "samhain" == more(game.state).season
+
+
+def test_the_wheel_is_the_catalogue_s() -> None:
+    """Four festivals and four effects, some of them empty."""
+    state = season_state(season="samhain")
     now = slot(state)
 
     assert now is not None
@@ -223,6 +256,26 @@ def test_the_first_round_has_a_festival_too() -> None:
         ("tales_for_clans", ""),
         ("action_for_tale", "short_marches"),
     ] == [(each.festival, each.effect) for each in modules_of(state).wheel]
+
+
+def test_the_festival_comes_between_the_draft_and_the_end_of_the_assembly() -> None:
+    """Cathbad's player exchanges the card set aside after it (expansion, section 3.3)."""
+    hands = {ANN: ["cathbads_word"]}
+    game = assembly(season_state(season="lugnasad", brenn=BO, capital=None, clans={"cove": (1, 1, 1)}, hands=hands))
+    game.answer(ann="cathbads_word").calm().choose(ANN, card="geis")
+    assert game.state.draft
+    drafted(game)
+    for seat in game.state.order_from(BO):
+        assert isinstance(game.state.agenda[0], FestivalTrade)
+        assert [seat] == game.asked
+        assert (4, card("geis")) == (len(game.state.contenders[seat].actions), game.state.aside)
+        game.choose(seat, option="decline")
+    assert [CardTaken(seat=ANN, card=card("geis"), aside=True)] == game.happened(CardTaken)
+    assert isinstance(game.state.agenda[0], PutAside)
+    game.send(game.legal(ANN)[0])
+
+    assert BO == game.state.turn
+    assert isinstance(game.state.agenda[0], Turn)
 
 
 def test_beltaine_has_no_festival() -> None:

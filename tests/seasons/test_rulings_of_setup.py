@@ -5,16 +5,39 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from events.inis.commands import Respond
+from events.inis.events.cards import CardPlayed, TalesRevealed
 from events.inis.events.seasons import HarborBuilt, SeasonDrawn
 from events.inis.vocabulary import Location, TerritoryId
-from tests.inis.table import ANN, BO, CY, DI, EVE, Game, card, here
-from tests.seasons.table import ALL, drafted, expanded, island_of, more, opened, season_state, season_turn
+from events.messages import Seat
+from tests.inis.table import ANN, BO, CY, DI, EVE, EXPANDED, Game, card, here
+from tests.seasons.table import (
+    ALL,
+    at_dusk,
+    drafted,
+    expanded,
+    island_of,
+    more,
+    opened,
+    options,
+    season_state,
+    season_turn,
+)
 from workers.inis.seasons.cards.actions import shared
-from workers.inis.seasons.steps import BuildHarbor, HarborOfCapital, SettleHarbors
+from workers.inis.seasons.steps import (
+    BansheeRemove,
+    BuildHarbor,
+    FestivalDiscardTales,
+    FestivalPlace,
+    FestivalTrade,
+    HoldSacredFestival,
+    SettleHarbors,
+)
 from workers.inis.seasons.wheel import effect_order
 from workers.inis.steps.hands import GiveCard
-from workers.inis.steps.rounds import Turn
+from workers.inis.steps.rounds import EndAssembly, Turn
 
+HANDS = (("bard", "eriu"), ("citadel", "balors_eye"), ("conquest", "the_fianna"), ("druid", "lugs_spear"))
 FIFTH = {"clans_harmony", "coalition", "fili", "the_king_and_the_land"}
 
 
@@ -68,9 +91,14 @@ def test_ruling_5_islands_are_not_there_at_the_start(number: int) -> None:
 
 
 def choosing(tiles: tuple[str, ...], capital: str) -> Game:
-    """Return a game of set-up in which the Brenn has just named the capital."""
-    state = season_state(tiles, seats=3, capital=capital, modules=("sea_travels",))
-    return Game(replace(state, agenda=(HarborOfCapital(), Turn(seat=ANN)), brenn=ANN))
+    """Return a game of set-up with these start tiles, in which the Brenn has just named the capital."""
+    seats = len(tiles)
+    rest = EXPANDED.initial(options("sea_travels"), seats).agenda
+    state = expanded(season_state(tiles, seats=seats, capital=None, modules=("sea_travels",)), harbors={})
+    laid = next(number for number, step in enumerate(rest) if isinstance(step, SettleHarbors))
+    game = Game(replace(state, phase="setup", round=0, agenda=rest[laid:]))
+    assert [game.state.brenn] == game.asked
+    return game.choose(game.state.brenn, territory=capital)
 
 
 def test_ruling_6_the_harbor_of_the_capital_avoids_other_territories() -> None:
@@ -90,10 +118,9 @@ def test_ruling_7_a_capital_with_a_harbor_gets_no_second() -> None:
 
 def test_the_brenn_picks_where_there_is_a_choice() -> None:
     """With two tiles in play the first has two spots (expansion, section 5.6)."""
-    state = season_state(("forest", "valley"), seats=2, capital="forest", modules=("sea_travels",))
-    game = Game(replace(state, agenda=(HarborOfCapital(), Turn(seat=ANN)), brenn=BO))
-    assert [BO] == game.asked
-    game.choose(BO, location="H1,-1")
+    game = choosing(("forest", "valley"), "forest")
+    assert [game.state.brenn] == game.asked
+    game.choose(game.state.brenn, location="H1,-1")
 
     assert {here("forest"): Location("H1,-1")} == more(game.state).harbors
 
@@ -115,6 +142,44 @@ def test_ruling_8_effects_begin_at_the_brenn() -> None:
     assert (CY, BO, ANN, DI) == effect_order(state)
 
 
+def asked_in_turn(game: Game, **fields: object) -> list[Seat]:
+    """Return who is asked one after another, while each chooses the same."""
+    seats: list[Seat] = []
+    while game.asked and isinstance(game.state.agenda[0], FestivalPlace | FestivalTrade | FestivalDiscardTales):
+        seats += game.asked
+        game.choose(game.asked[0], **fields)
+    return seats
+
+
+@pytest.mark.parametrize(("season", "choice"), [("imbolc", "decline"), ("lugnasad", "stop"), ("samhain", "decline")])
+def test_ruling_8_festivals_begin_at_the_brenn(season: str, choice: str) -> None:
+    """Each asks all four, and the Brenn sits on the third seat."""
+    held = {Seat(seat): list(each) for seat, each in enumerate(HANDS)}
+    state = season_state(
+        seats=4, brenn=CY, direction="counterclockwise", season=season, clans={"cove": (1, 1, 1, 1)}, hands=held
+    )
+    game = Game(replace(state, phase="assembly", agenda=(HoldSacredFestival(), EndAssembly())))
+
+    assert [CY, BO, ANN, DI] == asked_in_turn(game, option=choice)
+
+
+def test_ruling_8_banshees_come_to_the_brenn_first() -> None:
+    """Then to the others, against the sun."""
+    state = season_state(
+        seats=4,
+        brenn=CY,
+        direction="counterclockwise",
+        clans={"cove": (2, 2, 2, 2)},
+        changes={"banshee": (ANN, BO, CY, DI)},
+    )
+    game, seats = at_dusk(Game(state)), []
+    while isinstance(game.state.agenda[0], BansheeRemove):
+        seats += game.asked
+        game.choose(game.asked[0], territory="cove").calm()
+
+    assert [CY, BO, ANN, DI] == seats
+
+
 def test_maeves_wealth_is_given_back_from_the_brenn_on() -> None:
     """It concerns several players (expansion, section 3.1)."""
     hands = {ANN: ["maeves_wealth"], BO: ["bard"], CY: ["druid"], DI: ["geis"]}
@@ -126,17 +191,44 @@ def test_maeves_wealth_is_given_back_from_the_brenn_on() -> None:
     assert [CY, DI, BO] == steps
 
 
-def test_ruling_9_card_windows_begin_at_the_active_player() -> None:
-    """Both would play; whoever's turn it is goes first."""
-    hands = {ANN: ["bard", "oenguss_ploy"], CY: ["lug_samildanach"]}
-    game = season_turn(seats=4, brenn=CY, direction="counterclockwise", clans={"cove": (1, 1, 1, 1)}, hands=hands)
-    game.play(ANN, "bard").calm("action_resolved").answer(cy="lug_samildanach")
-    while game.window != "turn_end":
-        game.answer()
-    step = game.state.agenda[0]
+@pytest.mark.parametrize(("brenn", "order"), [(CY, [CY, DI, BO]), (BO, [BO, CY, DI]), (ANN, [BO, CY, DI])])
+def test_deirdres_beauty_is_shown_from_the_brenn_on(brenn: Seat, order: list[Seat]) -> None:
+    """It concerns several players (expansion, section 3.1)."""
+    hands = {ANN: ["deirdres_beauty"], BO: ["eriu"], CY: ["balors_eye"], DI: ["the_fianna"]}
+    game = season_turn(seats=4, brenn=brenn, clans={"cove": (1, 1, 1, 1)}, hands=hands)
+    (shown,) = game.play(ANN, "deirdres_beauty").calm().happened(TalesRevealed)
 
-    assert (ANN, DI, CY, BO) == game.state.order_from(game.state.active)
-    assert ANN == step.asked[0]
+    assert order == [seat for seat, _ in shown.tales]
+
+
+def test_ruling_9_card_windows_begin_at_the_active_player() -> None:
+    """P1 and the Brenn P3 both play in one window; P1, whose turn it is, goes first, and P3 is asked again."""
+    hands = {ANN: ["bard", "moor"], CY: ["oenguss_ploy"]}
+    game = season_turn(seats=4, brenn=CY, direction="counterclockwise", clans={"cove": (1, 1, 1, 1)}, hands=hands)
+    game.play(ANN, "bard").calm("turn_end")
+    assert {ANN, CY} <= set(game.asked)
+    game.answer(ann="moor", cy="oenguss_ploy")
+    assert [CardPlayed(seat=ANN, card=card("moor"))] == game.happened(CardPlayed)
+    assert card("oenguss_ploy") in game.hand(CY)
+    while game.window != "turn_end":
+        game.answer() if game.window else game.send(game.legal(game.asked[0])[0])
+    game.answer(cy="oenguss_ploy")
+
+    assert [CardPlayed(seat=CY, card=card("oenguss_ploy"))] == game.happened(CardPlayed)
+
+
+@pytest.mark.parametrize("first", [ANN, DI])
+def test_ruling_9_whoever_sits_nearer_goes_first(first: Seat) -> None:
+    """The other answered before, and is not served yet: the crows fly from Ann to Di, Cy and Bo."""
+    other = CY if first == ANN else BO
+    hands = {ANN: ["bard"], other: ["oenguss_ploy"]}
+    hands[first] = [*hands.get(first, []), "moor"]
+    game = season_turn(seats=4, brenn=CY, direction="counterclockwise", clans={"cove": (1, 1, 1, 1)}, hands=hands)
+    game.play(ANN, "bard").calm("turn_end")
+    rest = [Respond(seat=seat, card=None) for seat in game.asked if seat not in (first, other)]
+    game.send(Respond(seat=other, card=card("oenguss_ploy")), Respond(seat=first, card=card("moor")), *rest)
+
+    assert [CardPlayed(seat=first, card=card("moor"))] == game.happened(CardPlayed)
 
 
 def test_ruling_11_a_territory_is_shared_by_players_not_by_clans() -> None:

@@ -19,12 +19,16 @@ from events.inis.events.seasons import (
     ClansSwapped,
     HarborBuilt,
 )
+from events.inis.vocabulary import Location
 from events.messages import Seat
 from tests.inis.table import ANN, BO, CY, DI, Game, aside, built, card, clash, fight, here, part, with_clans
-from tests.seasons.table import at_dusk, more, quietly, season_state, season_turn, stacked
+from tests.seasons.table import at_dusk, expanded, more, quietly, season_state, season_turn, stacked
 from workers.inis.seasons.cards.tales import declare_brans_journey
 from workers.inis.seasons.more import Bran
+from workers.inis.seasons.steps import BansheeRemove, BranReturn
 from workers.inis.state import InisState
+from workers.inis.steps.board import Move
+from workers.inis.steps.rounds import Turn
 
 
 def choices(game: Game, seat: Seat = ANN) -> list[dict[str, object]]:
@@ -147,6 +151,20 @@ def test_ruling_51_a_lone_clan_may_answer_with_a_card() -> None:
     assert {"card": "bard"} in choices(game, BO)
 
 
+@pytest.mark.parametrize(("clans", "cards"), [(2, ("bard",)), (1, ())])
+def test_the_dagdas_club_names_a_clan_under_the_curse(clans: int, cards: tuple[str, ...]) -> None:
+    """Of two clans one goes, whoever says; with one alone Ann may have the card (expansion, section 4.5)."""
+    game = cursed(clans={"forest": (2, clans)}, hands={ANN: ["the_dagdas_club"], BO: ["bard"]}).attack(ANN, BO)
+    game.calm("attack_declared").answer(ann="the_dagdas_club").calm()
+    if clans == 1:
+        assert [{"option": "clan"}, {"option": "card"}] == choices(game)
+        game.choose(ANN, option="card")
+        game.send(game.legal(BO)[0])
+
+    assert (2, 1, 0) == game.clans("forest")
+    assert cards == game.state.contenders[BO].actions
+
+
 def test_nobody_shelters_under_machas_curse() -> None:
     """The windows around it open."""
     state = built(season_state(clans={"forest": (2, 2)}, changes={"macha_at": here("forest")}), "forest", citadels=2)
@@ -228,6 +246,17 @@ def test_sword_and_iron_mine_take_both() -> None:
     assert card("bard") in game.state.pile
 
 
+@pytest.mark.parametrize("order", [("nuadas_sword", "the_dagdas_club"), ("the_dagdas_club", "nuadas_sword")])
+def test_the_sword_decides_beside_the_dagdas_club(order: tuple[str, str]) -> None:
+    """Ann, who could say what Bo loses, is not asked (expansion, section 4.5)."""
+    game = sworn({ANN: ["nuadas_sword", "the_dagdas_club"], BO: ["bard"]})
+    game.answer(ann=order[0]).calm("attack_declared").answer(ann=order[1]).calm()
+
+    assert [ClanRemoved(seat=BO, territory=here("hills"))] == game.happened(ClanRemoved)
+    assert (2, 1, 0) == game.clans("hills")
+    assert (card("bard"),) == game.state.contenders[BO].actions
+
+
 def test_the_dagda_cancels_the_sword() -> None:
     """Then the attack is as any other."""
     game = sworn({ANN: ["nuadas_sword"], BO: ["the_dagda", "bard"]}).answer(ann="nuadas_sword")
@@ -262,6 +291,27 @@ def test_feth_fiada_hides_all_clans() -> None:
     assert [ANN] == game.asked
     game.votes(ANN, end=True).calm()
     assert () == more(game.state).mist
+
+
+def test_clans_that_come_later_are_exposed() -> None:
+    """Those who were there stay hidden (expansion, section 4.5, Féth fíada)."""
+    state = season_state(clans={"forest": (2, 3), "moor": (0, 2)}, hands={BO: ["feth_fiada"]})
+    game = misty(state)
+    arrival = Move(seat=BO, territory=here("moor"), to=here("forest"), amount=2)
+    game = Game(replace(game.state, agenda=(arrival, *game.state.agenda)))
+
+    assert (2, 5, 0) == game.clans("forest")
+    assert (0, 3, 0) == more(game.state).mist
+    assert 2 == game.state.exposed(BO)
+    assert (ANN, BO) == game.state.exposed_seats
+
+
+def test_machas_curse_does_not_stop_the_mist() -> None:
+    """Nobody shelters, but all of Bo's clans are hidden."""
+    state = season_state(clans={"forest": (2, 3)}, hands={BO: ["feth_fiada"]}, changes={"macha_at": here("forest")})
+    game = clash(built(state, "forest", citadels=1)).calm("citadels_end").answer(bo="feth_fiada").calm()
+
+    assert ((ANN,), (0, 3, 0)) == (game.state.exposed_seats, more(game.state).mist)
 
 
 def test_battle_frenzy_does_not_find_the_hidden() -> None:
@@ -352,9 +402,11 @@ def test_sons_of_mile_build_a_harbor_and_land() -> None:
     state = season_state(tiles, clans={"moor": (4,), "inis_mona": (0, 1)}, hands={ANN: ["sons_of_mile"]})
     game = Game(state).send(PlayCard(seat=ANN, card=card("sons_of_mile")))
     harbor = next(each for each in choices(game) if each.get("territory") == "moor")
-    game.choose(ANN, **harbor).choose(ANN, territory="moor").choose(ANN, to="inis_mona", amount=4).calm()
-
-    assert 1 == len(game.happened(HarborBuilt)) or here("moor") in more(game.state).harbors
+    game.choose(ANN, **harbor).choose(ANN, territory="moor").choose(ANN, to="inis_mona", amount=4)
+    while not game.happened(HarborBuilt):
+        game.answer()
+    assert [HarborBuilt(territory=here("moor"), spot=Location(str(harbor["location"])))] == game.happened(HarborBuilt)
+    assert harbor["location"] == more(game.state).harbors[here("moor")]
     assert (4, 1) == game.clans("inis_mona")[:2]
     assert game.state.clash is not None
 
@@ -406,12 +458,42 @@ def test_ruling_104_a_clan_that_is_saved_was_not_taken(answer: str, *, keeps: bo
 
 
 def test_a_banshee_without_a_clan_to_take_goes_home() -> None:
-    """Nothing is removed."""
-    game = at_dusk(season_turn(clans={"cove": (1, 0, 1)}, changes={"banshee": (BO,)}, next_turn=None, passed=(ANN, BO)))
-    quietly(game, lambda now: now.state.phase == "assembly")
+    """Nothing is removed, and nothing is asked."""
+    game = season_turn(clans={"cove": (1, 0, 1)}, changes={"banshee": (BO,)}, turn=CY, passed=(ANN, BO))
+    game.state = replace(game.state, agenda=(Turn(seat=CY),))
+    game.passes(CY).calm()
 
+    assert [BansheeReturned(seat=BO)] == game.happened(BansheeReturned)
+    assert [] == game.happened(ClanRemoved)
     assert () == more(game.state).banshee
-    assert game.happened(BansheeReturned) or game.clans("cove")
+    assert game.happened(SeasonEnded)
+
+
+def test_the_dagdas_club_saves_a_clan_from_the_banshee() -> None:
+    """The window of removal opens as usual, and the token goes back (expansion, section 4.5)."""
+    hands = {BO: ["the_dagdas_club"]}
+    game = at_dusk(season_turn(clans={"cove": (1, 2, 1)}, hands=hands, changes={"banshee": (BO,)}))
+    assert [BO] == game.asked
+    game.choose(BO, territory="cove").calm("clan_removed").answer(bo="the_dagdas_club").calm()
+
+    assert (1, 2, 1) == game.clans("cove")
+    assert [BansheeReturned(seat=BO)] == game.happened(BansheeReturned)
+    assert () == more(game.state).banshee
+    assert "assembly" == game.state.phase
+
+
+def test_the_banshee_comes_before_bran_does() -> None:
+    """E1, then E2: also for who has both (expansion, section 3.5)."""
+    state = season_state(clans={"cove": (5, 1, 1)}, hands={ANN: ["brans_journey"]})
+    game = Game(state).play(ANN, "brans_journey", part(territory="cove", amount=3)).calm()
+    game.state = expanded(game.state, banshee=(ANN, BO))
+    questions = []
+    at_dusk(game)
+    while game.state.phase == "season":
+        questions.append((type(game.state.agenda[0]), game.asked))
+        game.send(game.legal(game.asked[0])[0]).calm()
+
+    assert [(BansheeRemove, [ANN]), (BansheeRemove, [BO]), (BranReturn, [ANN])] == questions
 
 
 def test_nobody_holds_two_banshees() -> None:
@@ -446,6 +528,20 @@ def test_the_children_of_lir_go_into_exile() -> None:
 
     assert (0, 1, 1) == game.clans("moor")
     assert game.state.clash is None
+
+
+def test_an_exile_pays_in_the_mountains() -> None:
+    """Its owner does, who chooses how (expansion, section 4.5)."""
+    tiles = ("cove", "mountains", "valley", "moor")
+    hands = {ANN: ["children_of_lir", "citadel"], BO: ["bard"]}
+    game = season_turn(tiles, clans={"cove": (1, 2), "mountains": (1,)}, hands=hands)
+    game.play(ANN, "children_of_lir", part(territory="cove", owner=BO), part(to="mountains")).calm()
+    assert [BO] == game.asked
+    game.choose(BO, card="bard").calm()
+
+    assert (1, 1, 0) == game.clans("mountains")
+    assert () == game.state.contenders[BO].actions
+    assert BO == game.state.turn
 
 
 # 14 Finn's Wisdom
@@ -483,5 +579,6 @@ def test_the_dagda_cancels_a_new_tale() -> None:
     game = season_turn(clans={"cove": (1, 1)}, hands=hands)
     game.play(ANN, "branwens_marriage", part(territory="cove", owner=BO, amount=2)).answer(bo="the_dagda").calm()
 
-    assert game.happened(PlayCancelled) or (1, 1) == game.clans("cove")[:2]
+    assert [PlayCancelled()] == game.happened(PlayCancelled)
     assert (1, 1) == game.clans("cove")[:2]
+    assert BO == game.state.turn

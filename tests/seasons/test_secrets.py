@@ -11,14 +11,16 @@ from msgspec.structs import replace
 from events.codec import to_json
 from events.inis.commands import MoveForBeltaine
 from events.inis.events.cards import CardPlayed, ChoiceMade
+from events.inis.events.rounds import ActionsDealt, AsideChosen
 from events.inis.events.seasons import AsideSeen, BeltaineMoved, CardForetold, TaleRecovered, TalesKept
 from events.messages import SPECTATOR, Event, Seat, Viewpoint
 from projections.inis.chronicle import told
 from projections.inis.table import table_view
 from tests.inis.table import ANN, BO, CY, EXPANDED, Game, aside, card, clash, fight, part
 from tests.inis.test_secrets import BETWEEN, SPOKEN, hidden_from, knowing
-from tests.seasons.table import ALL, options, season_state, season_turn
+from tests.seasons.table import ALL, expanded, more, options, season_state, season_turn
 from tests.spec import context
+from workers.inis.seasons.evolve import afterwards
 from workers.inis.state import InisState
 
 TABLES = 3
@@ -143,6 +145,40 @@ def test_what_finn_sees_is_seen_by_ann_alone() -> None:
     assert b"geis" in to_json(told(before, looked, ANN))
     for viewpoint in (None, BO, CY):
         assert b"geis" not in to_json(told(before, looked, viewpoint))
+
+
+def finn() -> Game:
+    """Return a game in which Ann has looked at the card set aside, which Bo may take with the Cove."""
+    hands = {ANN: ["finns_wisdom"], BO: ["cove", "bard", "druid"]}
+    state = aside(season_state(clans={"cove": (1, 1)}, hands=hands), "geis")
+    return Game(state).play(ANN, "finns_wisdom", part(owner=BO)).calm()
+
+
+def test_what_finn_saw_is_known_from_then_on() -> None:
+    """The view shows the card set aside to who looked, and to nobody else (expansion, section 7)."""
+    game = finn()
+    assert BO == game.state.turn
+
+    assert card("geis") == table_view(game.state, ANN).aside_card
+    assert [None, None, None] == [table_view(game.state, each).aside_card for each in (SPECTATOR, BO, CY)]
+
+
+def test_finn_does_not_know_the_next_card_set_aside() -> None:
+    """Bo takes the one that Ann saw, and sets another one aside."""
+    game = finn().play(BO, "bard").calm("season_played").answer(bo="cove").calm()
+    assert (None, card("geis") in game.hand(BO)) == (table_view(game.state, ANN).aside_card, True)
+    game.choose(BO, card="druid")
+
+    assert [None, card("druid")] == [table_view(game.state, each).aside_card for each in (ANN, BO)]
+
+
+@pytest.mark.parametrize("event", [AsideChosen(seat=BO, card=card("bard")), ActionsDealt(aside=card("bard"), deck=())])
+def test_finn_does_not_know_the_card_of_the_next_round(event: AsideChosen | ActionsDealt) -> None:
+    """Whoever sets it aside."""
+    before = expanded(aside(season_state(clans={"cove": (1, 1)}), "geis"), aside_seen=(ANN,))
+    after = afterwards(before, event)
+
+    assert () == more(after).aside_seen
 
 
 def test_worlds_with_other_stacks_look_the_same() -> None:

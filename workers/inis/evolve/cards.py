@@ -33,6 +33,7 @@ from events.inis.events.cards import (
 from events.inis.events.rounds import TalesShuffled
 from events.messages import Seat
 from workers.inis.agenda import Steps, done
+from workers.inis.cards.all import announced
 from workers.inis.changes import discarded, from_hand, to_hand, with_answered, without
 from workers.inis.evolve.rounds import claimed
 from workers.inis.lore import lore_of
@@ -74,7 +75,7 @@ def card_played(state: InisState, event: CardPlayed) -> InisState:
     state = from_hand(state, event.seat, event.card)
     play = Play(seat=event.seat, card=event.card, parts=event.parts)
     if isinstance(step, Window):
-        return done(state, *steps, step.opened, plays=(*state.plays, play))
+        return done(state, *announced(event.seat, event.card), *steps, step.opened, plays=(*state.plays, play))
     if "any_time" in card.answers:
         return replace(state, agenda=(*steps, *state.agenda), plays=(*state.plays, play))
     if isinstance(step, Maneuver) or (isinstance(step, Declare) and step.maneuver):

@@ -197,10 +197,13 @@ def skip_reveal(state: InisState, step: RevealTales) -> InisState | None:
 
 def reveal_tales(state: InisState, step: RevealTales, context: Context) -> InisEvent:
     """Each opponent with a tale, in turn order, shows one at random (rules, section 5.4, Deirdre's Beauty)."""
+    return shown_by(state.order_from(step.seat)[1:], state, context)
+
+
+def shown_by(seats: Sequence[Seat], state: InisState, context: Context) -> TalesRevealed:
+    """Return that each of these players who has a tale shows one at random, in this order."""
     shown = [
-        (seat, context.chance.choose(state.contenders[seat].tales))
-        for seat in state.order_from(step.seat)[1:]
-        if state.contenders[seat].tales
+        (seat, context.chance.choose(state.contenders[seat].tales)) for seat in seats if state.contenders[seat].tales
     ]
     return TalesRevealed(tales=tuple(shown))
 

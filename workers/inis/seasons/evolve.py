@@ -8,6 +8,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from events.inis.events.board import CauldronSet, ClanReappeared, ClanRemoved, ClansMoved
+from events.inis.events.cards import CardTaken
+from events.inis.events.rounds import ActionsDealt, AsideChosen
 from events.inis.events.seasons import (
     AsideSeen,
     BansheeReturned,
@@ -114,8 +116,10 @@ def capital_moved(state: InisState, event: CapitalMoved) -> InisState:
     return done(state, capital=event.territory)
 
 
-def aside_seen(state: InisState, _event: AsideSeen) -> InisState:
-    return done(state)
+def aside_seen(state: InisState, event: AsideSeen) -> InisState:
+    """Who has looked goes on knowing the card."""
+    known = more_of(state).aside_seen
+    return done(state, more=with_more(state, aside_seen=known if event.seat in known else (*known, event.seat)))
 
 
 def tale_recovered(state: InisState, event: TaleRecovered) -> InisState:
@@ -209,11 +213,23 @@ def _fewer_hidden(state: InisState, seat: Seat, *, sheltered: int = 0) -> InisSt
     return replace(state, more=with_more(state, mist=added(mist, seat, left - mist[seat])))
 
 
+def another_aside(state: InisState, _event: AsideChosen | ActionsDealt) -> InisState:
+    """Nobody has looked at the card that is set aside now."""
+    return replace(state, more=with_more(state, aside_seen=()))
+
+
+def aside_taken(state: InisState, event: CardTaken) -> InisState:
+    return replace(state, more=with_more(state, aside_seen=())) if event.aside else state
+
+
 _AFTER: Final[Mapping[type[Event], Callable[[InisState, Any], InisState]]] = {
     ClanRemoved: clan_gone,
     ClanReappeared: clan_gone,
     CauldronSet: clan_gone,
     ClansMoved: clans_left,
+    AsideChosen: another_aside,
+    ActionsDealt: another_aside,
+    CardTaken: aside_taken,
 }
 
 

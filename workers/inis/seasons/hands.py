@@ -21,7 +21,7 @@ from events.inis.events.seasons import (
 from events.inis.vocabulary import Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, done
-from workers.inis.changes import to_hand
+from workers.inis.phases.hands import shown_by
 from workers.inis.seasons.evolve import more_of
 from workers.inis.seasons.steps import (
     DropDrawn,
@@ -37,7 +37,7 @@ from workers.inis.seasons.steps import (
 )
 from workers.inis.seasons.voyages import closed_now
 from workers.inis.state import InisState
-from workers.inis.steps.hands import Draw, KeepTale
+from workers.inis.steps.hands import Draw, KeepTale, RevealTales
 from workers.kit.decider import Context
 
 DECLINE: Final = Part(option="decline")
@@ -125,6 +125,11 @@ def recover_tale(_state: InisState, step: RecoverTale, _context: Context) -> Ini
     return TaleRecovered(seat=step.seat, card=step.card)
 
 
+def reveal_tales(state: InisState, step: RevealTales, context: Context) -> InisEvent:
+    """What concerns several begins at the Brenn (section 3.1)."""
+    return shown_by([each for each in state.order_from(state.brenn) if each != step.seat], state, context)
+
+
 def skip_aside(state: InisState, _step: SeeAside) -> InisState | None:
     return done(state) if state.aside is None else None
 
@@ -140,12 +145,19 @@ def see_aside(state: InisState, step: SeeAside, _context: Context) -> InisEvent:
 
 def keep_several(state: InisState, step: KeepTale) -> InisState | None:
     """Keep all, or ask which is one too many (section 4.4, Inis Mona)."""
+    return None if _kept_of(state) is None else done(state, DropDrawn(seat=step.seat, drawn=step.drawn))
+
+
+def _kept_of(state: InisState) -> int | None:
+    """Return how many tales of the draw are kept, if they are several."""
     following = state.agenda[1] if len(state.agenda) > 1 else None
-    if not isinstance(following, KeepSeveral):
-        return None
-    if len(step.drawn) <= following.amount:
-        return done(to_hand(state, step.seat, *step.drawn))
-    return done(state, DropDrawn(seat=step.seat, drawn=step.drawn))
+    return following.amount if isinstance(following, KeepSeveral) else None
+
+
+def keep_all(state: InisState, step: DropDrawn, _context: Context) -> InisEvent | None:
+    """Where none is too many nobody is asked."""
+    few = len(step.drawn) <= (_kept_of(state) or 0)
+    return TalesKept(seat=step.seat, cards=step.drawn) if few else None
 
 
 def end_draw(state: InisState, _step: KeepSeveral) -> InisState:
@@ -179,6 +191,8 @@ LORE = Lore(
         Foretell: foretell,
         RecoverTale: recover_tale,
         SeeAside: see_aside,
+        DropDrawn: keep_all,
+        RevealTales: reveal_tales,
     },
     options={MayPlaceClan: place_or_not, DropDrawn: too_many},
     answers={MayPlaceClan: place, DropDrawn: drop_drawn},

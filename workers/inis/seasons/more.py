@@ -39,6 +39,7 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
         allies: the two of Coalition, in the clash that it started.
         mist: how many clans of each seat Féth fíada hides in the clash under way.
         sword: the attack under way is made with Nuada's Sword.
+        aside_seen: who has looked at the Action card that is set aside.
     """
 
     season: SeasonId | None = None
@@ -53,6 +54,7 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     allies: tuple[Seat, ...] = ()
     mist: tuple[int, ...] = ()
     sword: bool = False
+    aside_seen: tuple[Seat, ...] = ()
 
     @property
     def islands(self) -> tuple[TerritoryId, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from events.inis.events import InisEvent
 from events.inis.events.cards import ChoiceMade
 from events.inis.events.rounds import TileLaid, TilesShuffled
@@ -11,7 +13,6 @@ from events.inis.events.seasons import HarborBuilt
 from events.inis.vocabulary import Location, Part, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import Lore, Steps, done
-from workers.inis.cards.form import marching
 from workers.inis.lattice import SEA
 from workers.inis.phases.board import places, skip_placing, skip_put, spy_moves
 from workers.inis.seasons.evolve import more_of
@@ -27,7 +28,7 @@ from workers.inis.seasons.steps import (
 )
 from workers.inis.seasons.voyages import March, closed_now, permitted
 from workers.inis.state import InisState
-from workers.inis.steps.board import ChooseTile, LocateTile, Move, MoveOnto, OrderTiles, PlaceClan, PutClan, SpyMove
+from workers.inis.steps.board import ChooseTile, LocateTile, MoveOnto, OrderTiles, PlaceClan, PutClan, SpyMove
 from workers.inis.steps.rounds import LayTile, ShuffleTiles
 from workers.kit.decider import Context
 
@@ -187,11 +188,10 @@ def choose_voyage(_state: InisState, _step: SailClan, seat: Seat, part: Part) ->
     return ChoiceMade(seat=seat, part=part)
 
 
-def clan_sails(state: InisState, step: SailClan, part: Part) -> InisState:
-    if part.territory is None or part.to is None:
-        raise AssertionError("only voyages are offered")
-    moves = [Move(seat=step.seat, territory=part.territory, to=part.to, amount=1)]
-    return done(state, *marching(state, step.seat, moves, clash=False))
+def voyage_chosen(state: InisState, _step: SailClan, part: Part) -> InisState:
+    """It is declared, and can be answered before the clan goes (section 4.5)."""
+    *others, play = state.plays
+    return done(state, plays=(*others, replace(play, parts=(*play.parts, part))))
 
 
 LORE = Lore(
@@ -223,5 +223,5 @@ LORE = Lore(
         SailClan: voyages,
     },
     answers={ChooseHarborSpot: choose_spot, SailClan: choose_voyage},
-    choices={ChooseTile: tile_chosen, SailClan: clan_sails},
+    choices={ChooseTile: tile_chosen, SailClan: voyage_chosen},
 )

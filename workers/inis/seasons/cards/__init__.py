@@ -11,3 +11,6 @@ EFFECTS: Final = {**actions.EFFECTS, **advantages.EFFECTS, **tales.EFFECTS}
 
 FORMS: Final = {**actions.FORMS, **advantages.FORMS, **tales.FORMS}
 """From a card to what is declared for it."""
+
+ANNOUNCED: Final = advantages.ANNOUNCED
+"""From a card that answers a window to the question that declares its move."""

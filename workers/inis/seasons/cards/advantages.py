@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from events.inis.vocabulary import Part
@@ -12,6 +12,7 @@ from workers.inis.cards.form import NOTHING, Declaration, Effect, Form, Parts, m
 from workers.inis.seasons.more import ABER, ISLE_OF_JOY
 from workers.inis.seasons.steps import CountClaim, DiscardTale, KeepSeveral, RecoverTale, SailClan
 from workers.inis.state import InisState, Play
+from workers.inis.steps import Question
 from workers.inis.steps.board import Move
 from workers.inis.steps.hands import Draw
 
@@ -38,9 +39,18 @@ def hy_breasil(_state: InisState, play: Play) -> Steps:
     return (CountClaim(play.seat),)
 
 
-def haven(_state: InisState, play: Play) -> Steps:
+def announce_haven(seat: Seat) -> SailClan:
+    return SailClan(seat=seat)
+
+
+def haven(state: InisState, play: Play) -> Steps:
     """A clan goes by sea; no clash."""
-    return (SailClan(seat=play.seat),)
+    moves = [
+        Move(seat=play.seat, territory=part.territory, to=part.to, amount=1)
+        for part in play.parts
+        if part.territory and part.to
+    ]
+    return marching(state, play.seat, moves, clash=False)
 
 
 def declare_salmons_creek(state: InisState, seat: Seat, _parts: Parts) -> Form:
@@ -95,3 +105,5 @@ FORMS: Final[Mapping[str, Declaration]] = {
     "salmons_creek": declare_salmons_creek,
     "isle_of_joy": declare_isle_of_joy,
 }
+ANNOUNCED: Final[Mapping[str, Callable[[Seat], Question]]] = {"haven": announce_haven}
+"""Cards that answer a window and whose move is declared, with the question for it."""
