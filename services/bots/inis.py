@@ -114,7 +114,7 @@ class Table:
         self.seats = len(self.board["contenders"])
         self.clans: Clans = {land["territory"]: list(land["clans"]) for land in self.board["lands"]}
         self.sanctuaries = {land["territory"]: land["sanctuaries"] for land in self.board["lands"]}
-        self.beside = {land["territory"]: land["beside"] for land in self.board["lands"]}
+        self.ways = seasons.ways(self.board)
         self.now = self.standing(self.clans)
 
     # What a position is worth
@@ -244,14 +244,14 @@ class Table:
             target = self._first("territory")
             if target is not None:
                 return self.moved(part["territory"], target, part["amount"])
-            near = [each for each in self.beside[part["territory"]] if self.clans[each][self.seat] > 1]
+            near = [each for each in self.ways[part["territory"]] if self.clans[each][self.seat] > 1]
             return max((self.moved(each, part["territory"], 1) for each in near), default=-1.0)
         source = self._source(card, part)
         if source is not None:
             return self.moved(source, part["to"], part.get("amount", 1)) if "to" in part else 0.0
-        near = self.beside[part["territory"]]
+        around = self.ways[part["territory"]]
         spare = float(self.clans[part["territory"]][self.seat] - 1)
-        return spare + max((self.moved(part["territory"], each, 1) for each in near), default=0.0)
+        return spare + max((self.moved(part["territory"], each, 1) for each in around), default=0.0)
 
     def _source(self, card: str | None, part: View) -> str | None:
         """Return where the clans of a declared move come from, if that is settled."""

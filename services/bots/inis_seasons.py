@@ -65,6 +65,17 @@ def _first(table: Judge) -> View:
     return parts[0]
 
 
+def ways(board: View) -> Mapping[str, Sequence[str]]:
+    """Return where clans can go from each territory: to its neighbours, and from a harbor to every other one."""
+    harbors = (board.get("expansion") or {}).get("harbors") or {}
+    found = {}
+    for land in board["lands"]:
+        own, beside = land["territory"], land["beside"]
+        over_sea = [each for each in harbors if each != own and each not in beside] if own in harbors else []
+        found[own] = (*beside, *over_sea)
+    return found
+
+
 # What is declared
 
 
