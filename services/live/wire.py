@@ -26,6 +26,9 @@ GOODBYE_S: Final = 2.0
 TEXT: Final = 0x81
 """First byte of a text frame that is whole."""
 
+UNREADABLE: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+"""What is answered to a handshake whose head has lines too long, or too many."""
+
 UVICORN: Final[dict[str, Any]] = {
     "ws_max_size": LARGEST,
     "ws_ping_interval": PING_S,
@@ -51,6 +54,12 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         line = self.transport.get_extra_info("socket")
         if line is not None and line.family in {socket.AF_INET, socket.AF_INET6}:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:  # a head comes whole, and this one cannot be read
+            self.transport.write(UNREADABLE)
+            self.transport.close()
 
     async def send(self, message: Any) -> None:  # noqa: ANN401  one of ASGI's messages
         if message["type"] == "websocket.send" and self._takes_frames and "text" in message:
