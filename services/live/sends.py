@@ -11,8 +11,8 @@ from events.games import game_of
 from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
 from events.messages import Command
 from services.api.bodies import LIMIT
-from services.api.commands import acting
-from services.api.doorkeeper import PLATFORM
+from services.api.commands import PLAYS, acting
+from services.api.doorkeeper import SEAT
 from services.api.doors import Doors
 from services.api.problems import CODES, Problem, malformed
 from services.live.access import Access, require_table
@@ -59,8 +59,8 @@ async def _sent(wish: Send, *, token: str, doors: Doors, access: Access) -> tupl
     require_table(wish.table)
     try:
         caller = await access.caller(token)
-        if caller.role == PLATFORM:
-            raise Problem("not_allowed", details={"role": "seat"})
+        if caller.role not in PLAYS:
+            raise Problem("not_allowed", details={"role": SEAT})
         actor = await doors.keeper.actor(caller, wish.table)
         command = _command(wish)
         actor = await acting(doors, caller, actor, table=wish.table, command=command)
