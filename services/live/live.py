@@ -146,6 +146,9 @@ class Live:
                 follow.socket.unfollow(follow, problem=problem)
         except AWAY as fault:
             log.debug("token_not_looked_at", table=follow.table, reason=type(fault).__name__)
+        except Exception:  # one that cannot be looked at must not keep the others from it
+            log.exception("token_check_failed", table=follow.table)
+            follow.socket.unfollow(follow, problem=Problem("internal_error"))
 
 
 def _lasts(problem: Problem) -> bool:
