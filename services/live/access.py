@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 
 from events.games import game_of
 from events.messages import Viewpoint
 from services.api.doorkeeper import TABLE_NAME, Caller, Doorkeeper
-from services.api.problems import Problem
+from services.api.problems import STATUS, Problem
+
+BAD_TOKEN: Final = frozenset(code for code, status in STATUS.items() if status == HTTPStatus.UNAUTHORIZED) - {
+    "no_token"
+}
+"""What is wrong with a token that was shown."""
 
 KEPT: Final = 10_000
 """Tokens that are remembered."""

@@ -12,7 +12,7 @@ from events.messages import Seat
 from services.api.bodies import LIMIT
 from services.api.doors import Doors
 from services.api.problems import Problem
-from services.live.access import Access
+from services.live.access import BAD_TOKEN, Access
 from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
 from services.live.news import Following, Limits, Pong, Refused, Welcome, now_ms
@@ -28,8 +28,7 @@ PLACES: Final = {
     "unknown_table": "$.follow",
     "not_your_seat": "$.seat",
     "unknown_seat": "$.seat",
-    "wrong_token": "$.token",
-    "token_expired": "$.token",
+    **dict.fromkeys(BAD_TOKEN, "$.token"),
 }
 """Where the fault lies of problems that know no place, in what asks for a follow or shows a token."""
 

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from events.messages import Viewpoint
 from services.api.problems import Problem
 from services.ending import end
+from services.live.access import BAD_TOKEN
 from services.live.closing import Closed, Closing
 from services.live.follow import Follow
 from services.live.news import Failed, News, Unfollowed, now_ms, written
@@ -194,6 +195,6 @@ def _failed(problem: Problem, *, re: int) -> Failed:
 
 def _closing_of(problem: Problem) -> Closing:
     """Return with what a socket is closed whose first message came to this."""
-    if problem.code in {"wrong_token", "token_expired"}:
+    if problem.code in BAD_TOKEN:
         return Closing.BAD_TOKEN
     return Closing.STORE_AWAY if problem.status >= 500 else Closing.BAD_FIRST_MESSAGE  # noqa: PLR2004  a status

@@ -6,7 +6,12 @@ import json
 import uuid
 
 import pytest
+import redis
 
+from events.messages import Viewpoint
+from events.streams import PLATFORM_KEYS
+from services.api.credentials import Caller
+from services.api.keys import name_of
 from services.live.closing import Closing
 from tests.live.door import Door, a_door
 from tests.services.house import House
@@ -139,6 +144,66 @@ async def test_a_key_that_is_taken_back_ends_its_follows(house: House) -> None:
         await line_of_key.__aexit__(None, None, None)
 
         assert (None, "wrong_token") == (ended["seat"], ended["code"])
+
+
+async def test_a_key_whose_record_cannot_be_read_ends_its_follows_alone(house: House) -> None:
+    """The tokens of all others are looked at again as before."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open()
+        with house.a_key() as broken, house.a_key() as ended:
+            async with door.line(broken) as line, door.line(ended) as other:
+                await line.ask(follow=table.name)
+                await other.ask(follow=table.name)
+                with redis.Redis.from_url(house.url) as client:
+                    client.hset(PLATFORM_KEYS, name_of(broken), b"\xc1")
+
+                assert "wrong_token" == (await line.kind("unfollowed"))["code"]
+                with redis.Redis.from_url(house.url) as client:
+                    client.hdel(PLATFORM_KEYS, name_of(ended))
+
+                assert "wrong_token" == (await other.kind("unfollowed"))["code"]
+
+
+async def test_a_token_that_cannot_be_looked_at_ends_its_follow_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault nobody thought of does not end the looking."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open()
+        look = door.app.state.doors.keeper.viewpoint
+
+        async def fails(caller: Caller, name: str, seat: int | None) -> Viewpoint:
+            if caller.claim is not None:
+                raise ZeroDivisionError
+            viewpoint: Viewpoint = await look(caller, name, seat)
+            return viewpoint
+
+        with house.a_key() as key:
+            async with door.line(table.tokens[0]) as line, door.line(key) as other:
+                await line.ask(follow=table.name)
+                await other.ask(follow=table.name)
+                monkeypatch.setattr(door.app.state.doors.keeper, "viewpoint", fails)
+
+                assert "internal_error" == (await line.kind("unfollowed"))["code"]
+                with redis.Redis.from_url(house.url) as client:
+                    client.hdel(PLATFORM_KEYS, name_of(key))
+
+                assert "wrong_token" == (await other.kind("unfollowed"))["code"]
+
+
+async def test_a_revoked_token_is_told_as_any_bad_one(door: Door) -> None:
+    """As a first message it ends the socket with the code that means: come back with a new token."""
+    table = await door.client.open()
+    await door.client.ask("DELETE", f"/v1/tables/{table.name}/seats/0/token", door.client.house.key)
+    async with door.socket() as line:
+        answer = await line.ask(token=table.tokens[0])
+
+        assert ("failed", "token_revoked", "$.token") == (answer["kind"], answer["code"], answer["path"])
+        assert (Closing.BAD_TOKEN.value, "bad_token") == await line.closed()
+    async with door.line(door.client.house.key) as line:
+        answer = await line.ask(follow=table.name, token=table.tokens[0])
+
+        assert ("failed", "token_revoked", "$.token") == (answer["kind"], answer["code"], answer["path"])
 
 
 async def test_who_left_a_seat_no_longer_sees_it(door: Door) -> None:
