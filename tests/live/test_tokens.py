@@ -71,6 +71,57 @@ async def test_more_sockets_than_may_be_are_turned_away(house: House) -> None:
             assert "welcome" == (await line.ask(token=house.key))["kind"]
 
 
+async def test_nobody_takes_all_sockets(house: House) -> None:
+    """One address, and one token, has so many and no more; the bots have as many as they like."""
+    async with a_door(house, live={"sockets_of_token": 1, "sockets_of_address": 3}) as door:
+        async with door.line(house.key) as one, door.socket() as other:
+            beyond = await other.ask(token=house.key)
+            closed = await other.closed()
+            again = await one.ask(token=house.key)
+
+            assert ("failed", "too_many_sockets", "$.token") == (beyond["kind"], beyond["code"], beyond["path"])
+            assert (Closing.TOO_MANY_SOCKETS.value, "too_many_sockets") == closed
+            assert "welcome" == again["kind"]
+        async with door.line(house.key), door.line(house.bots), door.line(house.bots), door.socket() as fourth:
+            assert (Closing.TOO_MANY_SOCKETS.value, "too_many_sockets") == await fourth.closed()
+        async with door.line(house.key):
+            assert 1 == len(door.live.sockets)
+
+
+async def test_nobody_takes_all_follows(house: House) -> None:
+    """What an address follows counts over all its sockets and tokens, and is given back."""
+    async with a_door(house, live={"follows_of_sender": 2}) as door:
+        tables = [(await door.client.open()).name for _ in range(3)]
+        async with door.line(house.key) as one, door.line(house.arbiter) as other:
+            kinds = [
+                (await line.ask(follow=table))["kind"] for line, table in zip((one, other, one), tables, strict=True)
+            ]
+            await other.ask(unfollow=tables[1])
+            after = await one.ask(follow=tables[2])
+
+            assert ["following", "following", "failed"] == kinds
+            assert "following" == after["kind"]
+
+
+async def test_tokens_are_not_tried_out_over_a_socket(house: House) -> None:
+    """A few wrong ones end it, and its address has to wait as over HTTP; a good one on another socket goes on."""
+    wrong = {"token": "fst_bm8.bm8"}
+    async with a_door(house, rate_address=0.01, rate_burst_s=400) as door, door.line(house.key) as good:
+        table = await door.client.open()
+        async with door.line(house.key) as line:
+            for message in (wrong, {"follow": table.name, **wrong}, wrong, wrong):
+                assert "wrong_token" == (await line.ask(**message))["code"]
+            await line.say(send={"kind": "concede", "seat": 0}, table=table.name, id=str(uuid.uuid4()), **wrong)
+
+            assert (Closing.BAD_TOKEN.value, "bad_token") == await line.closed()
+        async with door.socket() as line:
+            answer = await line.ask(**wrong)
+
+            assert ("failed", "rate_limited") == (answer["kind"], answer["code"])
+            assert (Closing.RATE_LIMITED.value, "rate_limited") == await line.closed()
+        assert "following" == (await good.ask(follow=table.name))["kind"]
+
+
 async def test_more_follows_than_may_be_are_refused(house: House) -> None:
     """Of a socket, and of all together; one that takes another's place needs no room."""
     async with a_door(house, live={"follows_of_socket": 2, "follows": 3}) as door:
