@@ -31,6 +31,7 @@ from services.api.requests_log import RequestsLog
 from services.api.server_time import ServerTime
 from services.api.settings import ApiSettings
 from services.live import asyncapi, live
+from services.live import docs_page as live_page
 from services.live.settings import LiveSettings
 
 ABOUT = (
@@ -60,7 +61,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         lifespan=lifespan,
     )
     doors_of_play = (tables, rematch, seats, passes, commands, answers, views, games, guests, own_keys)
-    for part in (*doors_of_play, health, docs_page, asyncapi):
+    for part in (*doors_of_play, health, docs_page, asyncapi, live_page):
         app.include_router(part.router)
     app.router.routes.append(live.route)
     problems.install(app)

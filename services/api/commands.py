@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import APIRouter, Request, Response
 
 from events.games import game_of
@@ -16,6 +18,9 @@ from services.api.doorkeeper import BOTS, PLATFORM, SEAT
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import COMMANDS_BODY
 from services.api.problems import Problem
+
+PLAYS: Final = (SEAT, BOTS)
+"""Roles that send commands."""
 
 router = APIRouter(prefix="/v1/tables", tags=["commands"])
 
@@ -34,7 +39,7 @@ async def send_command(
 
     With an expected version (``If-Match`` or the query) a command that answers an older question is stale.
     """
-    if caller.role not in (SEAT, BOTS):
+    if caller.role not in PLAYS:
         raise Problem("not_allowed", details={"role": SEAT})
     actor = await doors.keeper.actor(caller, table)
     command = await read_command(request, game_of(table) or "")

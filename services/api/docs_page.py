@@ -33,19 +33,22 @@ def docs(request: Request) -> HTMLResponse:
         for path, methods in schema["paths"].items()
         for method, operation in methods.items()
     ]
-    shapes = [_shape(name, shape) for name, shape in sorted(schema["components"]["schemas"].items())]
-    return HTMLResponse(_page(schema["info"], operations, shapes), headers=HEADERS)
+    shapes = [shape(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
+    body = (
+        '<p>For programs: <a href="/openapi.json">openapi.json</a>. '
+        'The socket at <code>/v1/live</code>: <a href="/docs/live">its messages</a>.</p>'
+        f"<h2>Paths</h2>{''.join(operations)}<h2>Shapes</h2>{''.join(shapes)}"
+    )
+    return HTMLResponse(page(schema["info"], body), headers=HEADERS)
 
 
-def _page(about: dict[str, Any], operations: list[str], shapes: list[str]) -> str:
+def page(about: dict[str, Any], body: str) -> str:
+    """Return a whole page; what it is about is plain, its body is HTML."""
     title = escape(about["title"])
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
-        f"<h1>{title}</h1><p>{escape(about.get('description', ''))}</p>"
-        '<p>For programs: <a href="/openapi.json">openapi.json</a>, '
-        'and <a href="/asyncapi.json">asyncapi.json</a> of the socket at <code>/v1/live</code>.</p>'
-        f"<h2>Paths</h2>{''.join(operations)}<h2>Shapes</h2>{''.join(shapes)}</html>"
+        f"<h1>{title}</h1><p>{escape(about.get('description', ''))}</p>{body}</html>"
     )
 
 
@@ -59,14 +62,16 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
         f'<details><summary><span class="method">{escape(method.upper())}</span> <code>{escape(path)}</code> '
         f"{escape(operation.get('summary', ''))}</summary>"
         f"<p>{escape(operation.get('description', ''))}</p><table>{rows}</table>"
-        + (f"<p>Body</p>{_json(body)}" if body else "")
+        + (f"<p>Body</p>{as_json(body)}" if body else "")
         + "</details>"
     )
 
 
-def _shape(name: str, shape: dict[str, Any]) -> str:
-    return f'<details id="{escape(name)}"><summary><code>{escape(name)}</code></summary>{_json(shape)}</details>'
+def shape(name: str, schema: dict[str, Any]) -> str:
+    """Return what is shown of a shape."""
+    return f'<details id="{escape(name)}"><summary><code>{escape(name)}</code></summary>{as_json(schema)}</details>'
 
 
-def _json(value: object) -> str:
+def as_json(value: object) -> str:
+    """Return a value as it is shown."""
     return f"<pre>{escape(json.dumps(value, indent=2))}</pre>"

@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from events.codec import to_json
 from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
@@ -34,13 +35,16 @@ STATUS: Final[Mapping[str, int]] = {
     "unknown_game": 404,
     "unknown_command": 404,
     "not_found": 404,
+    "request_too_slow": 408,
     "seats_out_of_range": 422,
     "rate_limited": 429,
+    "head_too_large": 431,
     "internal_error": 500,
     "busy": 503,
     "store_away": 503,
     "store_lost": 503,
     "store_unusable": 503,
+    "too_many_connections": 503,
     "not_yet": 409,
     "needs_newer_program": 503,
     "view_broken": 503,
@@ -52,6 +56,7 @@ RETRY_AFTER_S: Final[Mapping[str, int]] = {
     "store_away": 1,
     "store_lost": 30,
     "store_unusable": 30,
+    "too_many_connections": 1,
     "not_yet": 0,
     "rate_limited": 10,
 }
@@ -171,6 +176,8 @@ async def _problem(request: Request, fault: Exception) -> Response:
 
 def _translated(fault: Exception) -> Problem:
     match fault:
+        case ClientDisconnect():  # nobody hears it
+            return Problem("request_too_slow")
         case RequestValidationError():
             first = fault.errors()[0]
             return unfit(".".join(map(str, first["loc"])), first)
@@ -193,6 +200,7 @@ def install(app: FastAPI) -> None:
     """Let every fault leave the application as a problem document."""
     for kind in (
         Problem,
+        ClientDisconnect,
         RequestValidationError,
         HTTPException,
         BusyError,

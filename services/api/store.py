@@ -9,12 +9,14 @@ from contextlib import suppress
 from typing import Any, Final
 
 import redis.asyncio as redis
+import structlog
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import ResponseError
 
+from events.codec import MalformedError
 from events.commit import Commit, Entry, read_entry
 from events.games import GAMES
 from events.log.redis_log import RedisLog
@@ -70,6 +72,8 @@ Client = redis.Redis | redis.RedisCluster
 
 Viewed = tuple[int, bytes]
 """A version, and the document of it in JSON."""
+
+log = structlog.get_logger()
 
 
 class ApiStore:
@@ -273,12 +277,13 @@ class ApiStore:
         if body is None:
             await self.ping()
             return None
-        return read_record(body)
+        return _record(name, body)
 
     async def keys(self) -> dict[str, KeyRecord]:
         """Return what is kept of all keys, by name."""
         found = await self._read("HGETALL", PLATFORM_KEYS)
-        return {name.decode(): read_record(body) for name, body in _pairs(found)}
+        records = {name.decode(): _record(name.decode(), body) for name, body in _pairs(found)}
+        return {name: record for name, record in records.items() if record is not None}
 
     async def platforms(self) -> dict[str, PlatformRecord]:
         """Return what is set for platforms."""
@@ -342,6 +347,15 @@ class Executor:
             self._under_way -= 1
             if not self._under_way:
                 self.idle.set()
+
+
+def _record(name: str, body: bytes) -> KeyRecord | None:
+    """Return what is kept of a key; nobody can show that they hold one whose record cannot be read."""
+    try:
+        return read_record(body)
+    except MalformedError:
+        log.warning("key_unreadable", name=name)
+        return None
 
 
 def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401  what the client makes of it

@@ -10,6 +10,7 @@ import uvicorn
 from events.process import log_to_stderr, owner_name
 from services.api.app import create_app
 from services.api.settings import ApiSettings
+from services.api.wire import Bounds, protocol
 from services.live.wire import UVICORN, LiveProtocol
 
 GOODBYE_S = 2
@@ -33,7 +34,7 @@ def api(
         host=host,
         port=port,
         loop="uvloop",
-        http="httptools",
+        http=protocol(Bounds()),
         log_config=None,
         access_log=False,
         server_header=False,

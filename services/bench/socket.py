@@ -38,6 +38,8 @@ PACE: Final = 400.0
 """Moves a second at which the time to the own view is taken."""
 IDLE: Final = 1_000
 OPENED_AT_ONCE: Final = 20
+ONE_SENDER: Final = {"FIDCHELL_LIVE_SOCKETS_OF_ADDRESS": "4000", "FIDCHELL_LIVE_SOCKETS_OF_TOKEN": "4000"}
+"""All sockets of a bench are of one key and one address."""
 
 Measuring = Callable[[Game], Coroutine[Any, Any, float]]
 
@@ -192,7 +194,7 @@ def _service() -> Iterator[tuple[int, str, str, int]]:
         server = stack.enter_context(EmbeddedServer(folder / "data", durability="fast", tell=lambda _: None))
         RedisLog(server.url, games=[GAME]).close()
         keys = _new_key(server.url, "platform"), _new_key(server.url, "bots")
-        store, port = {"REDIS_URL": server.url}, _free_port()
+        store, port = {"REDIS_URL": server.url, **ONE_SENDER}, _free_port()
         for words in (("worker", GAME), ("project", GAME)):
             stack.enter_context(process("-m", "services.cli", *words, environment=store))
         door = stack.enter_context(process("-m", "services.cli", "api", "--port", str(port), environment=store))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 
 from events.games import game_of
 from events.messages import Viewpoint
 from services.api.doorkeeper import TABLE_NAME, Caller, Doorkeeper
-from services.api.problems import Problem
+from services.api.problems import STATUS, Problem
+
+BAD_TOKEN: Final = {code for code, status in STATUS.items() if status == HTTPStatus.UNAUTHORIZED} - {"no_token"}
+"""What is wrong with a token that was shown."""
 
 KEPT: Final = 10_000
 """Tokens that are remembered."""
@@ -29,6 +33,11 @@ class Access:
         self._fresh_s = fresh_s
         self._clock = clock
         self._callers: OrderedDict[str, tuple[float, Caller]] = OrderedDict()
+
+    def knows(self, token: str) -> bool:
+        """Whether a token is one that was good a moment ago."""
+        known = self._callers.get(token)
+        return known is not None and known[0] > self._clock()
 
     async def caller(self, token: str) -> Caller:
         """Return who a token proves its holder to be; a problem when it proves nothing."""

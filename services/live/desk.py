@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, assert_never
 
 import structlog
 
 from events.messages import Seat
 from services.api.bodies import LIMIT
+from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
-from services.live.access import Access
+from services.live.access import BAD_TOKEN, Access
 from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
 from services.live.news import Following, Limits, Pong, Refused, Welcome, now_ms
 from services.live.reading import Reader
+from services.live.senders import Held, Tries
 from services.live.sends import STORE_FAULTS, answer_to, away
 from services.live.settings import LiveSettings
 from services.live.socket import Socket
@@ -28,8 +32,7 @@ PLACES: Final = {
     "unknown_table": "$.follow",
     "not_your_seat": "$.seat",
     "unknown_seat": "$.seat",
-    "wrong_token": "$.token",
-    "token_expired": "$.token",
+    **dict.fromkeys(BAD_TOKEN, "$.token"),
 }
 """Where the fault lies of problems that know no place, in what asks for a follow or shows a token."""
 
@@ -55,6 +58,8 @@ class Desk:
         self._feeds = feeds
         self._reader = reader
         self._clock = clock
+        self._held = Held()
+        self._tries = Tries(rate=doors.settings.rate_address, reserve_s=doors.settings.rate_burst_s, clock=clock)
         self.sends: set[asyncio.Task[None]] = set()
 
     async def welcome(self, socket: Socket, text: str) -> None:
@@ -91,7 +96,12 @@ class Desk:
                 assert_never(wish)
 
     async def _token(self, socket: Socket, token: str, *, re: int) -> None:
-        caller = await self._access.caller(token)
+        caller = await self._prove(socket, token)
+        limit = self._settings.sockets_of_token
+        if token != socket.token and caller.role != BOTS and self._held.by(token) >= limit:
+            raise Problem("too_many_sockets", status=429, path="$.token", details={"limit": limit})
+        self.gone(socket)
+        self._held.take(token)
         socket.token = token
         limits = Limits(
             follows=self._settings.follows_of_socket,
@@ -102,12 +112,33 @@ class Desk:
         )
         socket.tell(Welcome(re=re, role=caller.role, ping_s=PING_S, limits=limits, now=now_ms()))
 
+    def gone(self, socket: Socket) -> None:
+        """Note that a socket no longer speaks for its token."""
+        if socket.token:
+            self._held.give_back(socket.token)
+
+    async def _prove(self, socket: Socket, token: str) -> Caller:
+        """Return who a token proves its holder to be; wrong ones cost the socket and its address."""
+        wait = self._tries.wait(socket.address)
+        if wait and not self._access.knows(token):
+            raise Problem("rate_limited", path="$.token", details={"wait_ms": math.ceil(wait * 1000)})
+        try:
+            return await self._access.caller(token)
+        except Problem as problem:
+            if problem.code == "wrong_token":
+                self._tries.missed(socket.address)
+                socket.missed()
+            raise
+
     async def _follow(self, socket: Socket, wish: WishToFollow, *, re: int) -> None:
         # 1. may they?
-        viewpoint = await self._access.viewpoint(wish.token or socket.token, wish.follow, wish.seat)
+        token = wish.token or socket.token
+        caller = await self._prove(socket, token)
+        senders = () if caller.role == BOTS else (socket.address, token)
+        viewpoint = await self._access.viewpoint(token, wish.follow, wish.seat)
         before = socket.follows.get((wish.follow, viewpoint))
         if before is None:
-            self._require_room(socket)
+            self._require_room(socket, senders)
         # 2. be told of what moves from now on, and know how far the table is
         feed = self._feeds.of(wish.follow)
         follow = Follow(
@@ -119,6 +150,7 @@ class Desk:
             seen=wish.seen,
             views=wish.views,
             at=self._clock(),
+            senders=senders,
         )
         try:
             await self._feeds.join(follow)
@@ -138,10 +170,11 @@ class Desk:
         )
         socket.look_at(follow)
 
-    def _require_room(self, socket: Socket) -> None:
+    def _require_room(self, socket: Socket, senders: Sequence[str]) -> None:
         for follows, limit in (
             (len(socket.follows), self._settings.follows_of_socket),
             (self._feeds.follows, self._settings.follows),
+            *((self._feeds.held.by(each), self._settings.follows_of_sender) for each in senders),
         ):
             if follows >= limit:
                 raise Problem("too_many_follows", status=429, path="$.follow", details={"limit": limit})
@@ -173,7 +206,8 @@ class Desk:
     async def _sent(self, socket: Socket, wish: Send, re: int) -> None:
         try:
             token = wish.token or self._token_for(socket, wish)
-            socket.tell(await answer_to(wish, re=re, token=token, doors=self._doors, access=self._access))
+            prove = partial(self._prove, socket, token)
+            socket.tell(await answer_to(wish, re=re, prove=prove, doors=self._doors))
         except Exception:
             log.exception("command_failed", table=wish.table, command_id=str(wish.id))
             socket.tell(

@@ -19,6 +19,7 @@ from services.ending import end
 from services.live.feed import Feed, Piece, piece
 from services.live.follow import Follow
 from services.live.reading import Reader
+from services.live.senders import Held
 
 BATCH: Final = 64
 """Tables read in one round trip."""
@@ -73,7 +74,7 @@ class Feeds:
 
     Args:
         lost: what to do with a follow that cannot go on, and why.
-        follows: how many there are; ``reads`` how often a table was read.
+        follows: how many there are; ``held`` by whom; ``reads`` how often a table was read.
     """
 
     def __init__(self, reader: Reader, wakes: Wakes, lost: Callable[[Follow, Problem], None]) -> None:
@@ -86,6 +87,7 @@ class Feeds:
         self._away = False
         self.reads = 0
         self.follows = 0
+        self.held = Held()
         self.pages = Pages(reader)
 
     def __len__(self) -> int:
@@ -101,6 +103,8 @@ class Feeds:
         feed = follow.feed
         feed.follows.add(follow)
         self.follows += 1
+        for sender in follow.senders:
+            self.held.take(sender)
         if not feed.known.is_set() or follow.views:
             self.read(feed)
         try:
@@ -115,6 +119,8 @@ class Feeds:
         if follow in follow.feed.follows:
             follow.feed.follows.discard(follow)
             self.follows -= 1
+            for sender in follow.senders:
+                self.held.give_back(sender)
         if not follow.feed.follows and self._feeds.get(follow.table) is follow.feed:
             del self._feeds[follow.table]
             self._due.pop(follow.table, None)

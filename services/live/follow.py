@@ -21,6 +21,7 @@ class Follow:
         seen: version of the newest view that was sent.
         views: whether views are wanted.
         at: when its token was looked at.
+        senders: whose it is, for whom it counts.
     """
 
     def __init__(  # noqa: PLR0913  each by its name
@@ -34,6 +35,7 @@ class Follow:
         seen: int,
         views: bool,
         at: float,
+        senders: tuple[str, ...],
     ) -> None:
         self.socket = socket
         self.feed = feed
@@ -45,6 +47,7 @@ class Follow:
         self.views = views
         self.players = feed.players
         self.checked = at
+        self.senders = senders
         self.alive = False
 
     def begin(self, after: int) -> None:

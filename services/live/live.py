@@ -21,6 +21,7 @@ from services.live.desk import Desk
 from services.live.feeds import AWAY, Feeds
 from services.live.follow import Follow
 from services.live.reading import Reader
+from services.live.senders import Held, address_of
 from services.live.settings import LiveSettings
 from services.live.socket import Socket
 
@@ -39,6 +40,7 @@ class Live:
     def __init__(self, doors: Doors, settings: LiveSettings) -> None:
         self.settings = settings
         self.sockets: set[Socket] = set()
+        self._held = Held()
         self._clock = asyncio.get_running_loop().time
         self._access = Access(doors.keeper, fresh_s=settings.check_s, clock=self._clock)
         reader = Reader(doors.store)
@@ -49,16 +51,20 @@ class Live:
 
     async def serve(self, line: WebSocket) -> None:
         """Serve a client until one of both goes."""
-        if len(self.sockets) >= self.settings.sockets:
+        address = address_of(line)
+        if len(self.sockets) >= self.settings.sockets or self._held.by(address) >= self.settings.sockets_of_address:
             await line.accept()
             await line.close(Closing.TOO_MANY_SOCKETS.value, Closing.TOO_MANY_SOCKETS.reason)
             return
         socket = Socket(self, line)
         self.sockets.add(socket)
+        self._held.take(address)
         try:
             await socket.run()
         finally:
             self.sockets.discard(socket)
+            self._held.give_back(address)
+            self.desk.gone(socket)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -146,6 +152,9 @@ class Live:
                 follow.socket.unfollow(follow, problem=problem)
         except AWAY as fault:
             log.debug("token_not_looked_at", table=follow.table, reason=type(fault).__name__)
+        except Exception:  # one that cannot be looked at must not keep the others from it
+            log.exception("token_check_failed", table=follow.table)
+            follow.socket.unfollow(follow, problem=Problem("internal_error"))
 
 
 def _lasts(problem: Problem) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from redis.exceptions import RedisError
@@ -11,13 +12,15 @@ from events.games import game_of
 from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
 from events.messages import Command
 from services.api.bodies import LIMIT
-from services.api.commands import acting
-from services.api.doorkeeper import PLATFORM
+from services.api.commands import PLAYS, acting
+from services.api.doorkeeper import SEAT, Caller
 from services.api.doors import Doors
 from services.api.problems import CODES, Problem, malformed
-from services.live.access import Access, require_table
+from services.live.access import require_table
 from services.live.news import Accepted, News, Pending, Refused, now_ms
 from services.live.wishes import Send
+
+Prove = Callable[[], Awaitable[Caller]]
 
 STORE_FAULTS: Final = (
     BusyError,
@@ -30,11 +33,11 @@ STORE_FAULTS: Final = (
 )
 
 
-async def answer_to(wish: Send, *, re: int, token: str, doors: Doors, access: Access) -> News:
-    """Send a command in the name of a token and return what it came to; whatever that is, it is an answer."""
+async def answer_to(wish: Send, *, re: int, prove: Prove, doors: Doors) -> News:
+    """Send a command in the name of whoever is proved and return what it came to; whatever that is, it is an answer."""
     command_id = str(wish.id)
     try:
-        sent = await _sent(wish, token=token, doors=doors, access=access)
+        sent = await _sent(wish, prove=prove, doors=doors)
     except Problem as problem:
         path = problem.path
         if path is not None and path.startswith("$"):
@@ -54,13 +57,13 @@ async def answer_to(wish: Send, *, re: int, token: str, doors: Doors, access: Ac
     return Accepted(re=re, id=command_id, table=wish.table, first=first, last=last, now=now_ms())
 
 
-async def _sent(wish: Send, *, token: str, doors: Doors, access: Access) -> tuple[int, int] | None:
+async def _sent(wish: Send, *, prove: Prove, doors: Doors) -> tuple[int, int] | None:
     """Return the versions of an accepted command, ``None`` when no answer came in time."""
     require_table(wish.table)
     try:
-        caller = await access.caller(token)
-        if caller.role == PLATFORM:
-            raise Problem("not_allowed", details={"role": "seat"})
+        caller = await prove()
+        if caller.role not in PLAYS:
+            raise Problem("not_allowed", details={"role": SEAT})
         actor = await doors.keeper.actor(caller, wish.table)
         command = _command(wish)
         actor = await acting(doors, caller, actor, table=wish.table, command=command)

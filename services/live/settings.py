@@ -11,8 +11,9 @@ class LiveSettings(BaseSettings):
     Limits of one process; each is an environment variable ``FIDCHELL_LIVE_<NAME>``.
 
     Args:
-        sockets: open sockets.
-        follows: follows of all sockets together; ``follows_of_socket`` of each.
+        sockets: open sockets; ``sockets_of_address`` of one address, ``sockets_of_token`` of one token or key.
+        follows: follows of all sockets together; ``follows_of_socket`` of each, ``follows_of_sender`` of one address,
+            and of one token or key. The service's own bots have those alone that are for all.
         messages_per_s: messages read of one socket; the rest has to wait.
         commands_at_once: commands of one socket that may be on their way.
         first_s: seconds until a socket must have said who speaks.
@@ -23,7 +24,10 @@ class LiveSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="FIDCHELL_LIVE_")
 
     sockets: int = Field(default=4_000, gt=0)
+    sockets_of_address: int = Field(default=400, gt=0)
+    sockets_of_token: int = Field(default=200, gt=0)
     follows: int = Field(default=20_000, gt=0)
+    follows_of_sender: int = Field(default=5_000, gt=0)
     follows_of_socket: int = Field(default=1_000, gt=0)
     messages_per_s: int = Field(default=500, gt=0)
     commands_at_once: int = Field(default=32, gt=0)

@@ -12,13 +12,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from events.messages import Viewpoint
 from services.api.problems import Problem
 from services.ending import end
+from services.live.access import BAD_TOKEN
 from services.live.closing import Closed, Closing
 from services.live.follow import Follow
 from services.live.news import Failed, News, Unfollowed, now_ms, written
 from services.live.pace import Pace
+from services.live.senders import address_of
 
 if TYPE_CHECKING:
     from services.live.live import Live
+
+WRONG_TOKENS: Final = 5
+"""How many wrong tokens a socket may show."""
 
 ANSWERS: Final = 64
 """Answers that may wait to be sent before the client's next message is read."""
@@ -32,12 +37,14 @@ class Socket:
 
     Args:
         token: who speaks, where nothing else is said.
+        address: from where.
         follows: each by its table and viewpoint.
     """
 
     def __init__(self, live: Live, line: WebSocket) -> None:
         self.live = live
         self.token = ""
+        self.address = address_of(line)
         self.follows: dict[tuple[str, Viewpoint], Follow] = {}
         self.commands = asyncio.Semaphore(live.settings.commands_at_once)
         self.sending_since: float | None = None
@@ -50,6 +57,7 @@ class Socket:
         self._room = asyncio.Event()
         self._main: asyncio.Task[None] | None = None
         self._why: Closing | None = None
+        self._wrong = 0
 
     # what happens to it
 
@@ -87,6 +95,12 @@ class Socket:
         if self._why is None and self._main is not None:
             self._why = why
             self._main.cancel()
+
+    def missed(self) -> None:
+        """Note that it showed a wrong token; it may not go on with that for long."""
+        self._wrong += 1
+        if self._wrong >= WRONG_TOKENS:
+            self.drop(Closing.BAD_TOKEN)
 
     async def _close(self, why: Closing) -> None:
         try:
@@ -194,6 +208,8 @@ def _failed(problem: Problem, *, re: int) -> Failed:
 
 def _closing_of(problem: Problem) -> Closing:
     """Return with what a socket is closed whose first message came to this."""
-    if problem.code in {"wrong_token", "token_expired"}:
+    if problem.code in BAD_TOKEN:
         return Closing.BAD_TOKEN
+    if problem.code in {"rate_limited", "too_many_sockets"}:
+        return Closing[problem.code.upper()]
     return Closing.STORE_AWAY if problem.status >= 500 else Closing.BAD_FIRST_MESSAGE  # noqa: PLR2004  a status

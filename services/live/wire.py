@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from services.live.wishes import LARGEST
 
@@ -25,6 +26,9 @@ GOODBYE_S: Final = 2.0
 
 TEXT: Final = 0x81
 """First byte of a text frame that is whole."""
+
+UNREADABLE: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+"""What is answered to a handshake whose head has lines too long, or too many."""
 
 UVICORN: Final[dict[str, Any]] = {
     "ws_max_size": LARGEST,
@@ -52,6 +56,12 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         if line is not None and line.family in {socket.AF_INET, socket.AF_INET6}:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
 
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:  # a head comes whole, and this one cannot be read
+            self.transport.write(UNREADABLE)
+            self.transport.close()
+
     async def send(self, message: Any) -> None:  # noqa: ANN401  one of ASGI's messages
         if message["type"] == "websocket.send" and self._takes_frames and "text" in message:
             if not self.writable.is_set():
@@ -65,6 +75,31 @@ class LiveProtocol(WebSocketsSansIOProtocol):
             self.writable.set()  # the last word does not wait for room
             self._abort_soon()
         await super().send(message)
+
+    async def receive(self) -> Any:  # noqa: ANN401  one of ASGI's messages
+        message = await self.queue.get()
+        self._read_on()
+        return message
+
+    def handle_ping(self) -> None:
+        super().handle_ping()
+        if not self.writable.is_set() and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def handle_cont(self, event: Frame) -> None:
+        if event.data or event.fin:  # a message may be cut into any number of pieces that say nothing
+            super().handle_cont(event)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """Read again when what was read is taken, and what was written, too: pongs would else pile up."""
+        if self.read_paused and self.queue.empty() and self.writable.is_set():
+            self.read_paused = False
+            self.transport.resume_reading()
 
     @property
     def _takes_frames(self) -> bool:

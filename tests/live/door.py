@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from services.api.app import create_app
+from services.api.wire import Bounds, protocol
 from services.live.live import Live
 from services.live.settings import LiveSettings
 from services.live.wire import UVICORN, LiveProtocol
@@ -160,10 +161,26 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def a_door(house: House, *, live: dict[str, Any] | None = None, **settings: Any) -> AsyncIterator[Door]:  # noqa: ANN401  any setting
+async def a_door(
+    house: House,
+    *,
+    live: dict[str, Any] | None = None,
+    bounds: dict[str, Any] | None = None,
+    **settings: Any,  # noqa: ANN401  any setting
+) -> AsyncIterator[Door]:
     """Open a door of a process of its own, in this one."""
     app = create_app(house.settings(**settings), LiveSettings(**(live or {})))
-    server = _Server(uvicorn.Config(app, port=0, log_config=None, access_log=False, ws=LiveProtocol, **UVICORN))
+    server = _Server(
+        uvicorn.Config(
+            app,
+            port=0,
+            http=protocol(Bounds(**(bounds or {}))),
+            log_config=None,
+            access_log=False,
+            ws=LiveProtocol,
+            **UVICORN,
+        )
+    )
     serving = asyncio.create_task(server.serve())
     try:
         while not (server.started and app.state.doors.wakes.listening):

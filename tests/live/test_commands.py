@@ -97,6 +97,16 @@ async def test_rules_refuse_as_over_http(door: Door) -> None:
     assert ("stale_version", stale["details"]) == (late["code"], late["details"])
 
 
+async def test_an_arbiter_plays_no_seat(door: Door) -> None:
+    """They see every seat and send for none, as over HTTP."""
+    table = await door.client.open()
+    command = (await door.client.legal(table, 0))[0]
+    async with door.line(door.client.house.arbiter) as line:
+        answer = await line.ask(send=command, table=table.name, id=str(uuid.uuid4()))
+
+        assert ("refused", "not_allowed", {"role": "seat"}) == (answer["kind"], answer["code"], answer["details"])
+
+
 async def test_a_platform_plays_no_seat(door: Door) -> None:
     """Its key opens tables, and follows them; who plays is a seat."""
     table = await door.client.open()

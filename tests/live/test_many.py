@@ -84,8 +84,12 @@ async def settled(condition: Callable[[], bool], what: str) -> None:
     ("spectators", "rounds"),
     [pytest.param(150, 3), pytest.param(1_000, 10, marks=[pytest.mark.soak, pytest.mark.timeout(10 * MINUTES)])],
 )
-async def test_spectators_come_and_go_and_nothing_stays(tmp_path: Path, spectators: int, rounds: int) -> None:
+async def test_spectators_come_and_go_and_nothing_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spectators: int, rounds: int
+) -> None:
     """Connections, keys and memory are what they were, however often a crowd came, followed and was cut."""
+    monkeypatch.setenv("FIDCHELL_LIVE_SOCKETS_OF_ADDRESS", str(2 * spectators))
+    monkeypatch.setenv("FIDCHELL_LIVE_SOCKETS_OF_TOKEN", str(2 * spectators))
     with a_service(tmp_path, workers=1, projections=1, apis=1) as service:
         (table,) = await opened(service, 1)
         (api,) = service.apis

@@ -6,7 +6,12 @@ import json
 import uuid
 
 import pytest
+import redis
 
+from events.messages import Viewpoint
+from events.streams import PLATFORM_KEYS
+from services.api.credentials import Caller
+from services.api.keys import name_of
 from services.live.closing import Closing
 from tests.live.door import Door, a_door
 from tests.services.house import House
@@ -64,6 +69,57 @@ async def test_more_sockets_than_may_be_are_turned_away(house: House) -> None:
             assert (Closing.TOO_MANY_SOCKETS.value, "too_many_sockets") == await third.closed()
         async with door.socket() as line:
             assert "welcome" == (await line.ask(token=house.key))["kind"]
+
+
+async def test_nobody_takes_all_sockets(house: House) -> None:
+    """One address, and one token, has so many and no more; the bots have as many as they like."""
+    async with a_door(house, live={"sockets_of_token": 1, "sockets_of_address": 3}) as door:
+        async with door.line(house.key) as one, door.socket() as other:
+            beyond = await other.ask(token=house.key)
+            closed = await other.closed()
+            again = await one.ask(token=house.key)
+
+            assert ("failed", "too_many_sockets", "$.token") == (beyond["kind"], beyond["code"], beyond["path"])
+            assert (Closing.TOO_MANY_SOCKETS.value, "too_many_sockets") == closed
+            assert "welcome" == again["kind"]
+        async with door.line(house.key), door.line(house.bots), door.line(house.bots), door.socket() as fourth:
+            assert (Closing.TOO_MANY_SOCKETS.value, "too_many_sockets") == await fourth.closed()
+        async with door.line(house.key):
+            assert 1 == len(door.live.sockets)
+
+
+async def test_nobody_takes_all_follows(house: House) -> None:
+    """What an address follows counts over all its sockets and tokens, and is given back."""
+    async with a_door(house, live={"follows_of_sender": 2}) as door:
+        tables = [(await door.client.open()).name for _ in range(3)]
+        async with door.line(house.key) as one, door.line(house.arbiter) as other:
+            kinds = [
+                (await line.ask(follow=table))["kind"] for line, table in zip((one, other, one), tables, strict=True)
+            ]
+            await other.ask(unfollow=tables[1])
+            after = await one.ask(follow=tables[2])
+
+            assert ["following", "following", "failed"] == kinds
+            assert "following" == after["kind"]
+
+
+async def test_tokens_are_not_tried_out_over_a_socket(house: House) -> None:
+    """A few wrong ones end it, and its address has to wait as over HTTP; a good one on another socket goes on."""
+    wrong = {"token": "fst_bm8.bm8"}
+    async with a_door(house, rate_address=0.01, rate_burst_s=400) as door, door.line(house.key) as good:
+        table = await door.client.open()
+        async with door.line(house.key) as line:
+            for message in (wrong, {"follow": table.name, **wrong}, wrong, wrong):
+                assert "wrong_token" == (await line.ask(**message))["code"]
+            await line.say(send={"kind": "concede", "seat": 0}, table=table.name, id=str(uuid.uuid4()), **wrong)
+
+            assert (Closing.BAD_TOKEN.value, "bad_token") == await line.closed()
+        async with door.socket() as line:
+            answer = await line.ask(**wrong)
+
+            assert ("failed", "rate_limited") == (answer["kind"], answer["code"])
+            assert (Closing.RATE_LIMITED.value, "rate_limited") == await line.closed()
+        assert "following" == (await good.ask(follow=table.name))["kind"]
 
 
 async def test_more_follows_than_may_be_are_refused(house: House) -> None:
@@ -139,6 +195,66 @@ async def test_a_key_that_is_taken_back_ends_its_follows(house: House) -> None:
         await line_of_key.__aexit__(None, None, None)
 
         assert (None, "wrong_token") == (ended["seat"], ended["code"])
+
+
+async def test_a_key_whose_record_cannot_be_read_ends_its_follows_alone(house: House) -> None:
+    """The tokens of all others are looked at again as before."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open()
+        with house.a_key() as broken, house.a_key() as ended:
+            async with door.line(broken) as line, door.line(ended) as other:
+                await line.ask(follow=table.name)
+                await other.ask(follow=table.name)
+                with redis.Redis.from_url(house.url) as client:
+                    client.hset(PLATFORM_KEYS, name_of(broken), b"\xc1")
+
+                assert "wrong_token" == (await line.kind("unfollowed"))["code"]
+                with redis.Redis.from_url(house.url) as client:
+                    client.hdel(PLATFORM_KEYS, name_of(ended))
+
+                assert "wrong_token" == (await other.kind("unfollowed"))["code"]
+
+
+async def test_a_token_that_cannot_be_looked_at_ends_its_follow_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault nobody thought of does not end the looking."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open()
+        look = door.app.state.doors.keeper.viewpoint
+
+        async def fails(caller: Caller, name: str, seat: int | None) -> Viewpoint:
+            if caller.claim is not None:
+                raise ZeroDivisionError
+            viewpoint: Viewpoint = await look(caller, name, seat)
+            return viewpoint
+
+        with house.a_key() as key:
+            async with door.line(table.tokens[0]) as line, door.line(key) as other:
+                await line.ask(follow=table.name)
+                await other.ask(follow=table.name)
+                monkeypatch.setattr(door.app.state.doors.keeper, "viewpoint", fails)
+
+                assert "internal_error" == (await line.kind("unfollowed"))["code"]
+                with redis.Redis.from_url(house.url) as client:
+                    client.hdel(PLATFORM_KEYS, name_of(key))
+
+                assert "wrong_token" == (await other.kind("unfollowed"))["code"]
+
+
+async def test_a_revoked_token_is_told_as_any_bad_one(door: Door) -> None:
+    """As a first message it ends the socket with the code that means: come back with a new token."""
+    table = await door.client.open()
+    await door.client.ask("DELETE", f"/v1/tables/{table.name}/seats/0/token", door.client.house.key)
+    async with door.socket() as line:
+        answer = await line.ask(token=table.tokens[0])
+
+        assert ("failed", "token_revoked", "$.token") == (answer["kind"], answer["code"], answer["path"])
+        assert (Closing.BAD_TOKEN.value, "bad_token") == await line.closed()
+    async with door.line(door.client.house.key) as line:
+        answer = await line.ask(follow=table.name, token=table.tokens[0])
+
+        assert ("failed", "token_revoked", "$.token") == (answer["kind"], answer["code"], answer["path"])
 
 
 async def test_who_left_a_seat_no_longer_sees_it(door: Door) -> None:

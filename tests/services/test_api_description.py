@@ -47,10 +47,25 @@ async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
     description = (await client.ask("GET", "/openapi.json")).json()
 
     assert 200 == page.status_code
-    assert [] == re.findall(r"(?:src|href)=\"(?!/(?:openapi|asyncapi)\.json\")", page.text)
+    assert {"/openapi.json", "/docs/live"} == set(re.findall(r"(?:src|href)=\"([^\"]*)\"", page.text))
     assert "<script" not in page.text
     assert all(path in page.text for path in description["paths"])
-    assert "3.0.0" == (await client.ask("GET", "/asyncapi.json")).json()["asyncapi"]
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+async def test_the_page_of_the_socket_needs_nothing_from_elsewhere(client: Client) -> None:
+    """It is drawn as the other is, and names every message, every shape and every code that a socket is closed with."""
+    page = await client.ask("GET", "/docs/live")
+    description = (await client.ask("GET", "/asyncapi.json")).json()
+    components = description["components"]
+
+    assert 200 == page.status_code
+    assert {"/asyncapi.json", "/docs"} == set(re.findall(r"(?:src|href)=\"([^\"]*)\"", page.text))
+    assert "<script" not in page.text
+    assert "3.0.0" == description["asyncapi"]
+    assert all(f"<summary><code>{name}</code>" in page.text for name in components["messages"])
+    assert all(f'id="{name}"' in page.text for name in components["schemas"])
+    assert "4001 (bad_token)" in page.text
     assert "default-src 'none'" in page.headers["content-security-policy"]
 
 

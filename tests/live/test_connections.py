@@ -1,0 +1,165 @@
+"""What a connection may cost before anybody knows who speaks: bytes of its head, time, and its place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+
+from services.api.wire import HEAD_BYTES
+from tests.live.door import PATIENCE_S, Door, a_door
+from tests.live.test_wire import HANDSHAKE
+from tests.services.house import House
+
+GET = b"GET /healthz HTTP/1.1\r\nHost: doors\r\n"
+POST = b"POST /v1/tables HTTP/1.1\r\nHost: doors\r\nContent-Type: application/json\r\n"
+SOON = {"head_s": 0.3, "body_s": 0.3}
+
+
+def posted(door: Door, more: bytes) -> bytes:
+    """Return the start of a request whose body is read."""
+    return POST + f"Authorization: Bearer {door.client.house.key}\r\n".encode() + more
+
+
+class Raw:
+    """A connection on which anything may be sent."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def send(self, said: bytes) -> None:
+        self._writer.write(said)
+
+    async def rest(self) -> bytes:
+        """Return what comes until the other side closes."""
+        said = b""
+        async with asyncio.timeout(PATIENCE_S):
+            with suppress(ConnectionError):
+                while more := await self._reader.read(65_536):
+                    said += more
+        return said
+
+    async def answer(self) -> tuple[int, Any]:
+        """Return status and body of an answer whose length is told."""
+        async with asyncio.timeout(PATIENCE_S):
+            head = await self._reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            return int(head.split()[1]), json.loads(await self._reader.readexactly(length))
+
+
+@asynccontextmanager
+async def raw(door: Door, said: bytes = b"") -> AsyncIterator[Raw]:
+    """Give a connection on which this was sent."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    writer.write(said)
+    try:
+        yield Raw(reader, writer)
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+@pytest.mark.parametrize(
+    "start",
+    [GET + b"X: ", b"GET /", b"\r\n", HANDSHAKE[:-2] + b"X: ", GET + b"X: 1\r\n" * 1_000 + b"Y: "],
+    ids=["value", "address", "lines", "handshake", "many"],
+)
+async def test_a_head_has_an_end(door: Door, start: bytes) -> None:
+    """One byte beyond the size it is refused, whatever it is made of."""
+    fill = b"\r\n" if start == b"\r\n" else b"x"
+    async with raw(door, (start + fill * HEAD_BYTES)[: HEAD_BYTES + 1]) as line:
+        status, problem = await line.answer()
+
+        assert (431, "head_too_large", {"limit": HEAD_BYTES}) == (status, problem["code"], problem["details"])
+        assert b"" == await line.rest()
+
+
+async def test_a_large_head_that_fits_is_answered(door: Door) -> None:
+    """And the next one on the same connection has all the room again."""
+    head = GET + b"X: " + b"x" * (HEAD_BYTES - len(GET) - 7) + b"\r\n\r\n"
+    assert len(head) == HEAD_BYTES
+    async with raw(door) as line:
+        for _ in range(3):
+            line.send(head)
+
+            assert (200, {"status": "alive"}) == await line.answer()
+
+
+@pytest.mark.parametrize("start", [b"0\r\nX: ", b"2;x="], ids=["trailer", "chunk"])
+async def test_what_comes_with_a_body_and_is_none_has_an_end(door: Door, start: bytes) -> None:
+    """Trailers and the words beside chunks are kept no more than a head is."""
+    async with raw(door, posted(door, b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n")) as line:
+        line.send(start + b"x" * 2 * HEAD_BYTES)
+
+        assert b"head_too_large" in await line.rest()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (b"", b""),
+        (GET[:9], b"request_too_slow"),
+        (GET, b"request_too_slow"),
+        (HANDSHAKE[:-2], b"request_too_slow"),
+        (POST + b"Content-Length: 9\r\n\r\n{", b"request_too_slow"),
+        (GET + b"\r\n" + GET, b"request_too_slow"),
+    ],
+    ids=["nothing", "line", "head", "handshake", "body", "second"],
+)
+async def test_nobody_is_waited_for_for_ever(house: House, said: bytes, told: bytes) -> None:
+    """Whoever stops in the middle of a request is told, and gone."""
+    async with a_door(house, bounds=SOON) as door, raw(door, said) as line:
+        assert told in await line.rest()
+
+
+async def test_time_does_not_begin_anew_with_each_byte(house: House) -> None:
+    """A head that comes byte by byte has no more time than another."""
+    async with a_door(house, bounds=SOON) as door, raw(door, GET) as line:
+        rest = asyncio.create_task(line.rest())
+        while not rest.done():
+            line.send(b"x")
+            await asyncio.wait([rest], timeout=0.02)
+
+        assert b"408" in (await rest)
+
+
+async def test_a_slow_body_within_its_time_is_read(house: House) -> None:
+    """Its time is its own, and that of the head is over."""
+    async with a_door(house, bounds={"head_s": 0.2}) as door, raw(door) as line:
+        line.send(posted(door, b"Connection: close\r\nContent-Length: 40\r\n\r\n"))
+        rest = asyncio.create_task(line.rest())
+        for _ in range(40):
+            await asyncio.wait([rest], timeout=0.01)
+            line.send(b"[")
+
+        assert b'"malformed"' in await rest
+
+
+async def test_more_connections_than_may_be_are_turned_away(house: House) -> None:
+    """Sockets count, and there is room again as soon as one has gone."""
+    async with a_door(house, bounds={"connections": 2}) as door:
+        async with door.line(house.key), raw(door, GET + b"\r\n") as second:
+            alive = await second.answer()
+            async with raw(door) as third:
+                status, problem = await third.answer()
+
+            assert (200, {"status": "alive"}) == alive
+            assert (503, "too_many_connections", {"limit": 2}) == (status, problem["code"], problem["details"])
+        async with door.line(house.key):
+            assert len(door.live.sockets) == 1
+
+
+async def test_a_handshake_too_large_for_the_socket_ends_in_order(door: Door) -> None:
+    """A line of the head that HTTP takes may still be beyond what the socket's protocol takes."""
+    async with raw(door, HANDSHAKE[:-2] + b"X: " + b"x" * 9_000 + b"\r\n\r\n") as line:
+        await line.rest()
+    async with raw(door, HANDSHAKE[:-2] + b"X: 1\r\n" * 200 + b"\r\n") as line:
+        await line.rest()
+
+    assert not door.live.sockets
