@@ -14,7 +14,7 @@ from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anyone, Joining, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
-from services.api.doorkeeper import INVITED
+from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
 from services.api.openapi import takes
 from services.api.passes import seat_token
@@ -64,6 +64,8 @@ async def take_seat(
     if isinstance(caller.claim, InviteClaim) and caller.claim.seat not in (None, seat):
         raise Problem("not_your_seat", details={"seat": caller.claim.seat})
     player = _player(caller, body)
+    if body.bot is not None:
+        await doors.keeper.require_guest_sits(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
     sent = await doors.sender.send(command, table=table, actor=actor, command_id=command_id)
     if sent.answer is None:
@@ -97,7 +99,7 @@ async def leave_seat(
 ) -> Response:
     """Free a seat again, while play has not begun."""
     actor = await doors.keeper.actor(caller, table)
-    if actor.seat not in (None, seat):
+    if actor.role != PLATFORM and actor.seat != seat:
         raise Problem("not_your_seat")
     command = LeaveSeat(seat=Seat(seat))
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id))

@@ -40,6 +40,7 @@ from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.keys import KeyRecord, read_record
+from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
 from services.api.together import Together
@@ -163,14 +164,14 @@ class ApiStore:
             end = "(" + page[-1][0].decode()
         return None
 
-    async def platform_of(self, table: str) -> str | None:
-        """Return whose a table is, by its opening; ``None`` when it was never opened."""
+    async def opening_of(self, table: str) -> Opening | None:
+        """Return how a table was opened; ``None`` when it never was."""
         page = await self._read("XRANGE", self.partition(table).truth(table), "1-0", "+", "COUNT", 1)
         if not page:
             await self.ping()
             return None
         entry = read_entry(page[0][1][1])
-        return entry.command.actor.platform if isinstance(entry, Commit) else None
+        return opening(entry.command) if isinstance(entry, Commit) else None
 
     async def view(self, table: str, viewpoint: Viewpoint, *, as_of: int | None = None) -> Viewed | None:
         """

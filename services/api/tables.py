@@ -99,8 +99,9 @@ async def open_table(
 
 @router.post("/{table}/start", responses=SENT)
 async def start_table(table: Table, caller: Host, command_id: CommandId, doors: TheDoors) -> Response:
-    """Begin play; all seats must be taken."""
+    """Begin play; all seats must be taken, and a guest must sit at one of them."""
     actor = await doors.keeper.actor(caller, table)
+    await doors.keeper.require_guest_sits(caller, table)
     return respond(await doors.sender.send(StartTable(), table=table, actor=actor, command_id=command_id))
 
 
