@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from services.api.keys import KEY_PREFIX, KeyRecord, name_of, require_key
+from services.api.keys import EVERY_PLATFORM, KEY_PREFIX, KeyRecord, name_of, require_key
 from services.api.problems import Problem
 from services.api.store import ApiStore
 from services.api.tokens import (
@@ -52,6 +52,10 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     role: str
     platform: str
     claim: Claim | None = None
+
+    def may_know(self, platform: str) -> bool:
+        """Whether the caller has a key that is good at a platform's tables."""
+        return self.claim is None and self.platform in (EVERY_PLATFORM, platform)
 
 
 ROLES: Final = {SeatClaim: "seat", WatchClaim: "spectator", InviteClaim: "invited", GuestClaim: "guest"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import OrderedDict
 from typing import Final, TypeVar
 
@@ -15,6 +14,7 @@ from services.api.credentials import LONGEST_TOKEN, VISITOR, Caller, Credentials
 from services.api.keys import EVERY_PLATFORM
 from services.api.openings import Opening
 from services.api.problems import Problem
+from services.api.sending import now_ms
 from services.api.store import ApiStore
 from services.api.tokens import PLAY, GuestClaim, InviteClaim, SeatClaim, WatchClaim
 
@@ -118,6 +118,11 @@ class Doorkeeper:
             return Look(SPECTATOR, behind=caller.role not in AT_ONCE)
         return Look(await self._seat_seen(caller, table, seat), behind=False)
 
+    async def is_behind(self, caller: Caller, table: str) -> bool:
+        """Whether the caller sees late what happens at a table."""
+        opening = await self.opening_of(table)
+        return caller.role not in (SEAT, *AT_ONCE) and opening is not None and opening.spectator_delay > 0
+
     async def require_guest_sits(self, caller: Caller, table: str) -> None:
         """A guest says what becomes of a table only where they sit at it."""
         if not isinstance(caller.claim, GuestClaim):
@@ -155,7 +160,7 @@ class Doorkeeper:
             return caller.platform
         hidden = Problem("no_token" if caller.role == VISITOR.role else "unknown_table")
         opening = await self.opening_of(table)
-        if opening is None or (caller.role in STRANGERS and opening.is_hidden(time.time_ns() // 1_000_000)):
+        if opening is None or (caller.role in STRANGERS and opening.is_hidden(now_ms())):
             raise hidden
         if caller.role != VISITOR.role and caller.platform not in (EVERY_PLATFORM, opening.platform):
             raise hidden

@@ -10,6 +10,7 @@ from pydantic import Field
 from events.messages import Seat
 from events.tables.commands import LeaveSeat, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Player
+from services.api import late
 from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anyone, Joining, Table
 from services.api.bodies import BOT, Body, CommandId, typed
@@ -67,7 +68,7 @@ async def take_seat(
     if body.bot is not None:
         await doors.keeper.require_guest_sits(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
-    sent = await doors.sender.send(command, table=table, actor=actor, command_id=command_id)
+    sent = await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id)
     if sent.answer is None:
         return respond(sent, seat=seat, player=player)
     token = None if body.bot else await seat_token(doors, actor.platform, table, seat, player)
