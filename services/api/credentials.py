@@ -11,6 +11,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from services.api.keys import EVERY_PLATFORM, KEY_PREFIX, KeyRecord, name_of, require_key
+from services.api.platforms import PlatformRecord
 from services.api.problems import Problem
 from services.api.store import ApiStore
 from services.api.tokens import (
@@ -70,6 +71,7 @@ class Credentials:
         self._signing = signing
         self._keys = Believed[KeyRecord]()
         self._revoked = Believed[Mapping[str, int]]()
+        self._platforms = Believed[PlatformRecord]()
 
     async def signing(self) -> bytes:
         """Return the key that signs tokens, from the store when the operator gave none."""
@@ -92,18 +94,26 @@ class Credentials:
         await self._require_not_revoked(claim)
         return Caller(role=ROLES[type(claim)], platform=claim.platform, claim=claim)
 
-    async def token(self, claim: Claim) -> str:
-        """Return the token of a claim, of the newest generation of its kind."""
-        if not isinstance(claim, GuestClaim):
-            generation = (await self._store.revoked(claim.table)).get(_field(claim), 0)
-            claim = msgspec.structs.replace(claim, generation=generation)
-        return token_of(claim, await self.signing())
+    async def token(self, claim: Claim, *, generation: int | None = None) -> str:
+        """Return the token of a claim, of the newest generation of its kind unless an older one is named."""
+        if generation is None:
+            generation = await self._newest(claim)
+        return token_of(msgspec.structs.replace(claim, generation=generation), await self.signing())
+
+    async def generation(self, table: str, field: str) -> int:
+        """Return the newest generation of tokens of a table's seat, of its spectators or its invitations."""
+        return (await self._store.revoked(table)).get(field, 0)
 
     async def revoke(self, table: str, field: str) -> None:
         """End all tokens of a table's seat, of its spectators or its invitations, that were made until now."""
-        before = (await self._store.revoked(table)).get(field, 0)
-        await self._store.revoke(table, field, max(before + 1, time.time_ns() // 1_000_000))
+        generation = after(await self.generation(table, field))
+        await self._store.revoke(table, field, generation)
         self._revoked.forget(table)
+
+    async def _newest(self, claim: Claim) -> int:
+        if isinstance(claim, GuestClaim):
+            return (await self._store.platform(claim.platform)).guests
+        return await self.generation(claim.table, _field(claim))
 
     async def _record(self, name: str) -> KeyRecord | None:
         known = self._keys.get(name)
@@ -111,8 +121,17 @@ class Credentials:
             self._keys.put(name, known)
         return known
 
+    async def _platform(self, name: str) -> PlatformRecord:
+        known = self._platforms.get(name)
+        if known is None:
+            known = await self._store.platform(name)
+            self._platforms.put(name, known)
+        return known
+
     async def _require_not_revoked(self, claim: Claim) -> None:
         if isinstance(claim, GuestClaim):
+            if claim.generation < (await self._platform(claim.platform)).guests:
+                raise Problem("token_revoked")
             return
         revoked = self._revoked.get(claim.table)
         if revoked is None:
@@ -130,6 +149,11 @@ def _field(claim: SeatClaim | WatchClaim | InviteClaim) -> str:
             return SPECTATORS
         case InviteClaim():
             return INVITATIONS
+
+
+def after(generation: int) -> int:
+    """Return the generation that follows one now: a time in milliseconds, and always more."""
+    return max(generation + 1, time.time_ns() // 1_000_000)
 
 
 def clock() -> float:

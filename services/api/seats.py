@@ -18,7 +18,7 @@ from services.api.credentials import Caller
 from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
 from services.api.openapi import takes
-from services.api.passes import seat_token
+from services.api.passes import SeatPass
 from services.api.problems import Problem, malformed
 from services.api.tokens import GuestClaim, InviteClaim
 
@@ -41,7 +41,11 @@ class TakeSeatBody(Body):
 
 
 class SeatGiven(Accepted):
-    """The seat was taken; its token, where no bot took it, lets the player play and see what the seat sees."""
+    """
+    The seat was taken; its token, where no bot took it, lets the player play and see what the seat sees.
+
+    Sent again after tokens of the seat were ended there is none: the platform can make one.
+    """
 
     seat: int
     player: str
@@ -68,10 +72,11 @@ async def take_seat(
     if body.bot is not None:
         await doors.keeper.require_guest_sits(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
+    given = await SeatPass.before(doors, table, seat, command_id)
     sent = await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id)
     if sent.answer is None:
         return respond(sent, seat=seat, player=player)
-    token = None if body.bot else await seat_token(doors, actor.platform, table, seat, player)
+    token = None if body.bot else await given.token(actor.platform, player)
     return respond(sent, seat=seat, player=player, token=token)
 
 

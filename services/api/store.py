@@ -252,6 +252,14 @@ class ApiStore:
         found = await self._read("HGETALL", PLATFORMS)
         return {name.decode(): read_platform(body) for name, body in _pairs(found)}
 
+    async def platform(self, name: str) -> PlatformRecord:
+        """Return what is set for a platform."""
+        body = await self._read("HGET", PLATFORMS, name)
+        if body is None:
+            await self.ping()
+            return PlatformRecord()
+        return read_platform(body)
+
     async def revoked(self, table: str) -> dict[str, int]:
         """Return which tokens of a table were revoked, as ``Partition.revoked`` says."""
         found = await self._read("HGETALL", self.partition(table).revoked(table))
