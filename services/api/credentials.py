@@ -79,8 +79,12 @@ class Credentials:
             self._signing = await self._store.signing_key(secrets.token_bytes(SIGNING_BYTES))
         return self._signing
 
-    async def caller(self, header: str | None) -> Caller:
-        """Return who a request's ``Authorization`` header proves its sender to be."""
+    async def caller(self, header: str | None, *, believed_s: float = BELIEVED_S) -> Caller:
+        """
+        Return who a request's ``Authorization`` header proves its sender to be.
+
+        ``believed_s`` is how long ago the store may have been asked.
+        """
         scheme, _, token = (header or "").partition(" ")
         token = token.strip()
         if not token:
@@ -88,10 +92,10 @@ class Credentials:
         if scheme.lower() != "bearer" or len(token) > LONGEST_TOKEN or not token.isascii():
             raise Problem("wrong_token")
         if token.startswith(KEY_PREFIX):
-            record = require_key(token, await self._record(name_of(token)), now=time.time())
+            record = require_key(token, await self._record(name_of(token), believed_s), now=time.time())
             return Caller(role=record.role, platform=record.platform)
         claim = read_token(token, await self.signing(), now=time.time())
-        await self._require_not_revoked(claim)
+        await self._require_not_revoked(claim, believed_s)
         return Caller(role=ROLES[type(claim)], platform=claim.platform, claim=claim)
 
     async def token(self, claim: Claim, *, generation: int | None = None) -> str:
@@ -115,25 +119,25 @@ class Credentials:
             return (await self._store.platform(claim.platform)).guests
         return await self.generation(claim.table, _field(claim))
 
-    async def _record(self, name: str) -> KeyRecord | None:
-        known = self._keys.get(name)
+    async def _record(self, name: str, believed_s: float) -> KeyRecord | None:
+        known = self._keys.get(name, believed_s)
         if known is None and (known := await self._store.key(name)) is not None:
             self._keys.put(name, known)
         return known
 
-    async def _platform(self, name: str) -> PlatformRecord:
-        known = self._platforms.get(name)
+    async def _platform(self, name: str, believed_s: float) -> PlatformRecord:
+        known = self._platforms.get(name, believed_s)
         if known is None:
             known = await self._store.platform(name)
             self._platforms.put(name, known)
         return known
 
-    async def _require_not_revoked(self, claim: Claim) -> None:
+    async def _require_not_revoked(self, claim: Claim, believed_s: float) -> None:
         if isinstance(claim, GuestClaim):
-            if claim.generation < (await self._platform(claim.platform)).guests:
+            if claim.generation < (await self._platform(claim.platform, believed_s)).guests:
                 raise Problem("token_revoked")
             return
-        revoked = self._revoked.get(claim.table)
+        revoked = self._revoked.get(claim.table, believed_s)
         if revoked is None:
             revoked = await self._store.revoked(claim.table)
             self._revoked.put(claim.table, revoked)
@@ -167,14 +171,14 @@ class Believed(Generic[T]):
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[float, T]] = OrderedDict()
 
-    def get(self, name: str) -> T | None:
-        """Return it if it may still be believed."""
-        until, value = self._kept.get(name, (0.0, None))
-        return value if until > clock() else None
+    def get(self, name: str, believed_s: float) -> T | None:
+        """Return it if it was read so recently."""
+        at, value = self._kept.get(name, (0.0, None))
+        return value if clock() < at + believed_s else None
 
     def put(self, name: str, value: T) -> None:
-        """Believe it for a while."""
-        self._kept[name] = (clock() + BELIEVED_S, value)
+        """Note that it was read now."""
+        self._kept[name] = (clock(), value)
         self._kept.move_to_end(name)
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)

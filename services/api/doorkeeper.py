@@ -10,7 +10,7 @@ import msgspec
 
 from events.messages import SPECTATOR, Seat, Viewpoint
 from events.tables.vocabulary import Actor
-from services.api.credentials import LONGEST_TOKEN, VISITOR, Caller, Credentials
+from services.api.credentials import BELIEVED_S, LONGEST_TOKEN, VISITOR, Caller, Credentials
 from services.api.keys import EVERY_PLATFORM
 from services.api.openings import Opening
 from services.api.problems import Problem
@@ -70,9 +70,9 @@ class Doorkeeper:
         self._seats: OrderedDict[str, Seating] = OrderedDict()
         self._read_seats = msgspec.json.Decoder(Seating)
 
-    async def caller(self, header: str | None) -> Caller:
-        """Return who a request's ``Authorization`` header proves its sender to be."""
-        return await self._credentials.caller(header)
+    async def caller(self, header: str | None, *, believed_s: float = BELIEVED_S) -> Caller:
+        """Return who a request's ``Authorization`` header proves its sender to be, as ``Credentials`` says."""
+        return await self._credentials.caller(header, believed_s=believed_s)
 
     async def opening_of(self, table: str) -> Opening | None:
         """Return how the table was opened, if it ever was."""
