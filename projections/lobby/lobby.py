@@ -35,6 +35,8 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
         bots: seats that a bot plays, conceded ones among them.
         version: the table's version when the row last changed; the row changes with status, seats and rematch only.
         private: set where the table is for those who know of it; doors list it for its own platform alone.
+        spectator_delay: seconds by which spectators are behind; doors show these what they may know of the row.
+        parent: the table of which it is the rematch.
         cancelled: the role that ended it without an outcome; ``rematch`` the table at which its seats play on.
 
     What is not set is not there.
@@ -49,6 +51,8 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[int, ...]
     version: int
     private: bool | UnsetType = UNSET
+    spectator_delay: int | UnsetType = UNSET
+    parent: str | UnsetType = UNSET
     cancelled: str | UnsetType = UNSET
     rematch: str | UnsetType = UNSET
 
@@ -65,6 +69,8 @@ def row(state: TableState) -> LobbyRow:
         bots=tuple(seat for seat, place in enumerate(state.places) if place.played_by_bot),
         version=state.version,
         private=state.private or UNSET,
+        spectator_delay=state.spectator_delay or UNSET,
+        parent=state.parent or UNSET,
         cancelled=state.cancelled or UNSET,
         rematch=state.rematch or UNSET,
     )

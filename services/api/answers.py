@@ -16,6 +16,7 @@ from services.api.asking import Anyone, Table
 from services.api.bodies import Body
 from services.api.doorkeeper import ARBITER, PLATFORM
 from services.api.doors import TheDoors
+from services.api.late import LATE
 from services.api.problems import Problem
 from services.api.sending import Sent
 
@@ -38,12 +39,16 @@ class Accepted(Body):
 
 
 class Refusal(Body):
-    """A command was refused at ``version``, and why; ``details`` are those of the problem that was answered."""
+    """
+    A command was refused at ``version``, and why; ``details`` are those of the problem that was answered.
+
+    Whoever sees the table late is told no version.
+    """
 
     status: Literal["refused"]
     command_id: str
     table: str
-    version: int
+    version: int | None = None
     code: str
     details: dict[str, Any]
 
@@ -111,12 +116,13 @@ async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, d
     if answer.code is None:
         body = accepted(command_id, answer)
     else:
-        body = {
-            "status": "refused",
-            "command_id": str(command_id),
-            "table": table,
-            "version": answer.version,
-            "code": answer.code,
-            "details": answer.details,
-        }
+        body = _refusal(command_id, answer, answer.code, behind=await doors.keeper.is_behind(caller, table))
     return Response(to_json(body), media_type="application/json")
+
+
+def _refusal(command_id: uuid.UUID, answer: Answer, code: str, *, behind: bool) -> dict[str, object]:
+    """Return the answer to a refused command; who is ``behind`` is not told how the table was then."""
+    body = {"status": "refused", "command_id": str(command_id), "table": answer.table}
+    if behind:
+        return {**body, "code": LATE.get(code, code), "details": answer.details}
+    return {**body, "version": answer.version, "code": code, "details": answer.details}

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import Depends, Header, Query, Request
 from pydantic import BaseModel, ConfigDict, ValidationError
-from starlette.requests import ClientDisconnect
 
 from events.codec import MalformedError, command_from_json, command_unpacker
 from events.messages import Command
@@ -44,15 +43,12 @@ async def read_body(request: Request) -> bytes:
     """Return the whole body; too large a one is not kept."""
     chunks: list[bytes] = []
     size = 0
-    try:
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size <= LIMIT:
-                chunks.append(chunk)
-            elif size > DRAINED:
-                break
-    except ClientDisconnect:
-        raise malformed("$", "the body breaks off", "not_json", status=400) from None
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= LIMIT:
+            chunks.append(chunk)
+        elif size > DRAINED:
+            break
     if size > LIMIT:
         raise Problem("too_large", details={"limit": LIMIT})
     return b"".join(chunks)

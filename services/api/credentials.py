@@ -10,7 +10,8 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from services.api.keys import KEY_PREFIX, KeyRecord, name_of, require_key
+from services.api.keys import EVERY_PLATFORM, KEY_PREFIX, KeyRecord, name_of, require_key
+from services.api.platforms import PlatformRecord
 from services.api.problems import Problem
 from services.api.store import ApiStore
 from services.api.tokens import (
@@ -53,6 +54,10 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     platform: str
     claim: Claim | None = None
 
+    def may_know(self, platform: str) -> bool:
+        """Whether the caller has a key that is good at a platform's tables."""
+        return self.claim is None and self.platform in (EVERY_PLATFORM, platform)
+
 
 ROLES: Final = {SeatClaim: "seat", WatchClaim: "spectator", InviteClaim: "invited", GuestClaim: "guest"}
 VISITOR: Final = Caller(role="visitor", platform="")
@@ -66,6 +71,7 @@ class Credentials:
         self._signing = signing
         self._keys = Believed[KeyRecord]()
         self._revoked = Believed[Mapping[str, int]]()
+        self._platforms = Believed[PlatformRecord]()
 
     async def signing(self) -> bytes:
         """Return the key that signs tokens, from the store when the operator gave none."""
@@ -73,8 +79,12 @@ class Credentials:
             self._signing = await self._store.signing_key(secrets.token_bytes(SIGNING_BYTES))
         return self._signing
 
-    async def caller(self, header: str | None) -> Caller:
-        """Return who a request's ``Authorization`` header proves its sender to be."""
+    async def caller(self, header: str | None, *, believed_s: float = BELIEVED_S) -> Caller:
+        """
+        Return who a request's ``Authorization`` header proves its sender to be.
+
+        ``believed_s`` is how long ago the store may have been asked.
+        """
         scheme, _, token = (header or "").partition(" ")
         token = token.strip()
         if not token:
@@ -82,35 +92,52 @@ class Credentials:
         if scheme.lower() != "bearer" or len(token) > LONGEST_TOKEN or not token.isascii():
             raise Problem("wrong_token")
         if token.startswith(KEY_PREFIX):
-            record = require_key(token, await self._record(name_of(token)), now=time.time())
+            record = require_key(token, await self._record(name_of(token), believed_s), now=time.time())
             return Caller(role=record.role, platform=record.platform)
         claim = read_token(token, await self.signing(), now=time.time())
-        await self._require_not_revoked(claim)
+        await self._require_not_revoked(claim, believed_s)
         return Caller(role=ROLES[type(claim)], platform=claim.platform, claim=claim)
 
-    async def token(self, claim: Claim) -> str:
-        """Return the token of a claim, of the newest generation of its kind."""
-        if not isinstance(claim, GuestClaim):
-            generation = (await self._store.revoked(claim.table)).get(_field(claim), 0)
-            claim = msgspec.structs.replace(claim, generation=generation)
-        return token_of(claim, await self.signing())
+    async def token(self, claim: Claim, *, generation: int | None = None) -> str:
+        """Return the token of a claim, of the newest generation of its kind unless an older one is named."""
+        if generation is None:
+            generation = await self._newest(claim)
+        return token_of(msgspec.structs.replace(claim, generation=generation), await self.signing())
+
+    async def generation(self, table: str, field: str) -> int:
+        """Return the newest generation of tokens of a table's seat, of its spectators or its invitations."""
+        return (await self._store.revoked(table)).get(field, 0)
 
     async def revoke(self, table: str, field: str) -> None:
         """End all tokens of a table's seat, of its spectators or its invitations, that were made until now."""
-        before = (await self._store.revoked(table)).get(field, 0)
-        await self._store.revoke(table, field, max(before + 1, time.time_ns() // 1_000_000))
+        generation = after(await self.generation(table, field))
+        await self._store.revoke(table, field, generation)
         self._revoked.forget(table)
 
-    async def _record(self, name: str) -> KeyRecord | None:
-        known = self._keys.get(name)
+    async def _newest(self, claim: Claim) -> int:
+        if isinstance(claim, GuestClaim):
+            return (await self._store.platform(claim.platform)).guests
+        return await self.generation(claim.table, _field(claim))
+
+    async def _record(self, name: str, believed_s: float) -> KeyRecord | None:
+        known = self._keys.get(name, believed_s)
         if known is None and (known := await self._store.key(name)) is not None:
             self._keys.put(name, known)
         return known
 
-    async def _require_not_revoked(self, claim: Claim) -> None:
+    async def _platform(self, name: str, believed_s: float) -> PlatformRecord:
+        known = self._platforms.get(name, believed_s)
+        if known is None:
+            known = await self._store.platform(name)
+            self._platforms.put(name, known)
+        return known
+
+    async def _require_not_revoked(self, claim: Claim, believed_s: float) -> None:
         if isinstance(claim, GuestClaim):
+            if claim.generation < (await self._platform(claim.platform, believed_s)).guests:
+                raise Problem("token_revoked")
             return
-        revoked = self._revoked.get(claim.table)
+        revoked = self._revoked.get(claim.table, believed_s)
         if revoked is None:
             revoked = await self._store.revoked(claim.table)
             self._revoked.put(claim.table, revoked)
@@ -128,6 +155,11 @@ def _field(claim: SeatClaim | WatchClaim | InviteClaim) -> str:
             return INVITATIONS
 
 
+def after(generation: int) -> int:
+    """Return the generation that follows one now: a time in milliseconds, and always more."""
+    return max(generation + 1, time.time_ns() // 1_000_000)
+
+
 def clock() -> float:
     """Return seconds that never go back."""
     return time.monotonic()
@@ -139,14 +171,14 @@ class Believed(Generic[T]):
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[float, T]] = OrderedDict()
 
-    def get(self, name: str) -> T | None:
-        """Return it if it may still be believed."""
-        until, value = self._kept.get(name, (0.0, None))
-        return value if until > clock() else None
+    def get(self, name: str, believed_s: float) -> T | None:
+        """Return it if it was read so recently."""
+        at, value = self._kept.get(name, (0.0, None))
+        return value if clock() < at + believed_s else None
 
     def put(self, name: str, value: T) -> None:
-        """Believe it for a while."""
-        self._kept[name] = (clock() + BELIEVED_S, value)
+        """Note that it was read now."""
+        self._kept[name] = (clock(), value)
         self._kept.move_to_end(name)
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)

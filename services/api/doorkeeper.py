@@ -10,9 +10,11 @@ import msgspec
 
 from events.messages import SPECTATOR, Seat, Viewpoint
 from events.tables.vocabulary import Actor
-from services.api.credentials import LONGEST_TOKEN, Caller, Credentials
+from services.api.credentials import BELIEVED_S, LONGEST_TOKEN, VISITOR, Caller, Credentials
 from services.api.keys import EVERY_PLATFORM
+from services.api.openings import Opening
 from services.api.problems import Problem
+from services.api.sending import now_ms
 from services.api.store import ApiStore
 from services.api.tokens import PLAY, GuestClaim, InviteClaim, SeatClaim, WatchClaim
 
@@ -29,7 +31,7 @@ SEAT: Final = "seat"
 INVITED: Final = "invited"
 GUEST: Final = "guest"
 STRANGERS: Final = ("visitor", GUEST)
-"""Roles that see public tables alone."""
+"""Roles that know public tables alone."""
 
 AT_ONCE: Final = (ARBITER, BOTS)
 """Roles that are never behind as spectators."""
@@ -48,7 +50,6 @@ class Seating(msgspec.Struct):
 
     status: str
     seats: list[Place]
-    private: bool = False
     spectator_delay: int = 0
 
 
@@ -65,23 +66,20 @@ class Doorkeeper:
     def __init__(self, store: ApiStore, credentials: Credentials) -> None:
         self._store = store
         self._credentials = credentials
-        self._platforms: OrderedDict[str, str] = OrderedDict()
+        self._openings: OrderedDict[str, Opening] = OrderedDict()
         self._seats: OrderedDict[str, Seating] = OrderedDict()
         self._read_seats = msgspec.json.Decoder(Seating)
 
-    async def caller(self, header: str | None) -> Caller:
-        """Return who a request's ``Authorization`` header proves its sender to be."""
-        return await self._credentials.caller(header)
+    async def caller(self, header: str | None, *, believed_s: float = BELIEVED_S) -> Caller:
+        """Return who a request's ``Authorization`` header proves its sender to be, as ``Credentials`` says."""
+        return await self._credentials.caller(header, believed_s=believed_s)
 
-    async def platform_of(self, table: str) -> str:
-        """Return whose the table is; a problem when there is none."""
-        platform = self._platforms.get(table)
-        if platform is None:
-            platform = await self._store.platform_of(table)
-            if platform is None:
-                raise Problem("unknown_table")
-            _keep(self._platforms, table, platform)
-        return platform
+    async def opening_of(self, table: str) -> Opening | None:
+        """Return how the table was opened, if it ever was."""
+        opening = self._openings.get(table)
+        if opening is None and (opening := await self._store.opening_of(table)) is not None:
+            _keep(self._openings, table, opening)
+        return opening
 
     async def actor(self, caller: Caller, table: str) -> Actor:
         """Return the caller as a table's rules know them; a problem for those who only look."""
@@ -116,11 +114,22 @@ class Doorkeeper:
                 raise Problem("not_your_seat")
             await self._require_sitting(caller.claim)
             return Look(Seat(caller.claim.seat), behind=False)
-        if caller.role in STRANGERS:
-            await self._require_public(caller, table)
         if seat is None:
             return Look(SPECTATOR, behind=caller.role not in AT_ONCE)
         return Look(await self._seat_seen(caller, table, seat), behind=False)
+
+    async def is_behind(self, caller: Caller, table: str) -> bool:
+        """Whether the caller sees late what happens at a table."""
+        opening = await self.opening_of(table)
+        return caller.role not in (SEAT, *AT_ONCE) and opening is not None and opening.spectator_delay > 0
+
+    async def require_guest_sits(self, caller: Caller, table: str) -> None:
+        """A guest says what becomes of a table only where they sit at it."""
+        if not isinstance(caller.claim, GuestClaim):
+            return
+        seats = (await self._seats_of(table)).seats
+        if all(each.player != caller.claim.player for each in seats):
+            raise Problem("not_allowed", details={"role": PLATFORM})
 
     async def place(self, table: str, seat: int) -> Place:
         """Return who sits at a seat now; a problem when there is no such seat."""
@@ -140,27 +149,22 @@ class Doorkeeper:
         return Seat(seat)
 
     async def _require_table(self, caller: Caller, table: str) -> str:
-        """Return whose the table is, if the caller may know it at all."""
+        """
+        Return whose the table is, if the caller may know it at all: the gate of every door.
+
+        To whom a table does not show itself, it is in every answer as if it were not there.
+        """
         if isinstance(caller.claim, SeatClaim | WatchClaim | InviteClaim):
             if caller.claim.table != table:
                 raise Problem("not_your_seat")
             return caller.platform
-        if caller.role == "visitor":
-            return ""
-        platform = await self.platform_of(table)
-        if caller.platform not in (EVERY_PLATFORM, platform):
-            raise Problem("unknown_table")
-        return platform
-
-    async def _require_public(self, caller: Caller, table: str) -> None:
-        """To whom a private table does not show itself, it is as if it were not there."""
-        hidden = Problem("unknown_table" if isinstance(caller.claim, GuestClaim) else "no_token")
-        try:
-            seats = await self._seats_of(table)
-        except Problem as fault:
-            raise hidden from fault
-        if seats.private:
+        hidden = Problem("no_token" if caller.role == VISITOR.role else "unknown_table")
+        opening = await self.opening_of(table)
+        if opening is None or (caller.role in STRANGERS and opening.is_hidden(now_ms())):
             raise hidden
+        if caller.role != VISITOR.role and caller.platform not in (EVERY_PLATFORM, opening.platform):
+            raise hidden
+        return opening.platform
 
     async def _require_sitting(self, claim: SeatClaim) -> None:
         """A token ends when somebody else sits in its seat, so that nobody keeps a look into another's hand."""
@@ -175,7 +179,7 @@ class Doorkeeper:
             return kept
         viewed = await self._store.view(table, None)
         if viewed is None:
-            raise Problem("unknown_table" if await self._store.platform_of(table) is None else "not_yet")
+            raise Problem("unknown_table" if await self.opening_of(table) is None else "not_yet")
         seats = self._read_seats.decode(viewed[1])
         if seats.status != "open":
             _keep(self._seats, table, seats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+import uuid
 from http import HTTPStatus
 from typing import Annotated
 
@@ -153,8 +154,42 @@ async def revoke_invitations(table: Table, caller: Platform, doors: TheDoors) ->
 
 async def seat_token(doors: Doors, platform: str, table: str, seat: int, player: str) -> str:
     """Return a token with which a player plays at a seat."""
-    until = int(time.time()) + doors.settings.seat_token_s
-    return await doors.credentials.token(SeatClaim(table, seat, platform, player, until))
+    claim = _seat_claim(doors, platform, table, seat, player)
+    return await doors.credentials.token(claim)
+
+
+class SeatPass:
+    """
+    The token of a seat that is being taken, of the generation that stood before it was.
+
+    So a request that is sent again brings back no token that has been ended since. Clocks do not have to agree.
+    """
+
+    def __init__(self, doors: Doors, table: str, seat: int, *, generation: int, repeated: bool) -> None:
+        self._doors = doors
+        self._table = table
+        self._seat = seat
+        self._generation = generation
+        self._repeated = repeated
+
+    @classmethod
+    async def before(cls, doors: Doors, table: str, seat: int, command_id: uuid.UUID) -> SeatPass:
+        """Return it as things stand before the command is sent, maybe for the second time."""
+        generation = await doors.credentials.generation(table, str(seat))
+        place = doors.store.partition(table)
+        repeated = generation > 0 and await doors.store.answered(place, table, command_id.bytes) is not None
+        return cls(doors, table, seat, generation=generation, repeated=repeated)
+
+    async def token(self, platform: str, player: str) -> str | None:
+        """Return the token; none where tokens of the seat were ended and the seat may have been taken before."""
+        if self._repeated:
+            return None
+        claim = _seat_claim(self._doors, platform, self._table, self._seat, player)
+        return await self._doors.credentials.token(claim, generation=self._generation)
+
+
+def _seat_claim(doors: Doors, platform: str, table: str, seat: int, player: str) -> SeatClaim:
+    return SeatClaim(table, seat, platform, player, int(time.time()) + doors.settings.seat_token_s)
 
 
 def _until(body: TokenBody, longest_s: int) -> int:

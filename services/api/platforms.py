@@ -16,9 +16,16 @@ MOST_ORIGINS: Final = 50
 
 
 class PlatformRecord(msgspec.Struct, frozen=True, array_like=True):
-    """What is kept of a platform; ``origins`` are those whose pages may use its tokens."""
+    """
+    What is kept of a platform.
+
+    Args:
+        origins: those whose pages may use its tokens.
+        guests: the generation before which tokens of its guests have ended.
+    """
 
     origins: tuple[str, ...] = ()
+    guests: int = 0
 
 
 read_platform: Final = Unpacker[PlatformRecord](PlatformRecord)

@@ -63,11 +63,12 @@ RETRY_AFTER_S: Final[Mapping[str, int]] = {
 
 CODES: Final[Mapping[type[Exception], str]] = {
     BusyError: "busy",
+    ClientDisconnect: "request_too_slow",  # nobody hears it
     TooLargeError: "too_large",
     StoreLostError: "store_lost",
     StoreUnusableError: "store_unusable",
 }
-"""What the store complains of, as the doors tell it."""
+"""What the store and the line complain of, as the doors tell it."""
 
 REASONS: Final[Mapping[str, str]] = {
     "missing": "missing_field",
@@ -176,14 +177,12 @@ async def _problem(request: Request, fault: Exception) -> Response:
 
 def _translated(fault: Exception) -> Problem:
     match fault:
-        case ClientDisconnect():  # nobody hears it
-            return Problem("request_too_slow")
         case RequestValidationError():
             first = fault.errors()[0]
             return unfit(".".join(map(str, first["loc"])), first)
         case HTTPException():
             return Problem(HTTPStatus(fault.status_code).name.lower(), status=fault.status_code)
-        case BusyError() | TooLargeError() | StoreLostError():
+        case BusyError() | TooLargeError() | StoreLostError() | ClientDisconnect():
             return Problem(CODES[type(fault)])
         case StoreUnusableError():
             log.warning("store_unusable", problem=str(fault))

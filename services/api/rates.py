@@ -14,8 +14,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.api.credentials import Caller
 from services.api.doorkeeper import BOTS
+from services.api.passes import GUEST_PREFIX
 from services.api.problems import Problem, answer
 from services.api.settings import ApiSettings
+from services.api.tokens import GuestClaim, SeatClaim
 
 BUCKETS: Final = 50_000
 """Senders that are remembered; the one that was longest silent is forgotten first, and then has a full bucket."""
@@ -72,7 +74,8 @@ class Rates:
     Answers 429 to whoever asks too much.
 
     A token counts by itself once it has proved good, and for its sender's address before: whoever tries tokens out
-    pays for each of them. The service's own bots ask as much as they like.
+    pays for each of them. Guests always count for their address: who likes has as many tokens of them as they want,
+    and of seats that they took. The service's own bots ask as much as they like.
     """
 
     def __init__(self, app: ASGIApp, settings: ApiSettings) -> None:
@@ -104,11 +107,23 @@ class Rates:
             self._remember(hashlib.sha256(token).digest(), caller)
 
     def _remember(self, sender: bytes, caller: Caller) -> None:
+        if _is_guest(caller):
+            return
         keys = self._bots if caller.role == BOTS else self._keys
         self._good[sender] = keys if caller.claim is None else self._tokens
         self._good.move_to_end(sender)
         while len(self._good) > BUCKETS:
             self._good.popitem(last=False)
+
+
+def _is_guest(caller: Caller) -> bool:
+    match caller.claim:
+        case GuestClaim():
+            return True
+        case SeatClaim() as claim:
+            return claim.player.startswith(GUEST_PREFIX)
+        case _:
+            return False
 
 
 def _token(scope: Scope) -> bytes:

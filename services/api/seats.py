@@ -10,14 +10,15 @@ from pydantic import Field
 from events.messages import Seat
 from events.tables.commands import LeaveSeat, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Player
+from services.api import late
 from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anyone, Joining, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
-from services.api.doorkeeper import INVITED
+from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
 from services.api.openapi import takes
-from services.api.passes import seat_token
+from services.api.passes import SeatPass
 from services.api.problems import Problem, malformed
 from services.api.tokens import GuestClaim, InviteClaim
 
@@ -40,7 +41,11 @@ class TakeSeatBody(Body):
 
 
 class SeatGiven(Accepted):
-    """The seat was taken; its token, where no bot took it, lets the player play and see what the seat sees."""
+    """
+    The seat was taken; its token, where no bot took it, lets the player play and see what the seat sees.
+
+    Sent again after tokens of the seat were ended there is none: the platform can make one.
+    """
 
     seat: int
     player: str
@@ -64,11 +69,14 @@ async def take_seat(
     if isinstance(caller.claim, InviteClaim) and caller.claim.seat not in (None, seat):
         raise Problem("not_your_seat", details={"seat": caller.claim.seat})
     player = _player(caller, body)
+    if body.bot is not None:
+        await doors.keeper.require_guest_sits(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
-    sent = await doors.sender.send(command, table=table, actor=actor, command_id=command_id)
+    given = await SeatPass.before(doors, table, seat, command_id)
+    sent = await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id)
     if sent.answer is None:
         return respond(sent, seat=seat, player=player)
-    token = None if body.bot else await seat_token(doors, actor.platform, table, seat, player)
+    token = None if body.bot else await given.token(actor.platform, player)
     return respond(sent, seat=seat, player=player, token=token)
 
 
@@ -97,7 +105,7 @@ async def leave_seat(
 ) -> Response:
     """Free a seat again, while play has not begun."""
     actor = await doors.keeper.actor(caller, table)
-    if actor.seat not in (None, seat):
+    if actor.role != PLATFORM and actor.seat != seat:
         raise Problem("not_your_seat")
     command = LeaveSeat(seat=Seat(seat))
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id))

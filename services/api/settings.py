@@ -16,7 +16,9 @@ class ApiSettings(BaseSettings):
     ``signing_key`` (64 hexadecimal digits) signs tokens; one kept in the store is used when there is none.
     ``guests`` is the platform at whose public tables anybody may play without a key; there are no guests by default.
     ``rate_key``, ``rate_token`` and ``rate_address`` are requests a second of one key, of one token, and of one
-    address without either, each with a reserve for ``rate_burst_s`` seconds; 0 is no limit.
+    address without either or of guests, each with a reserve for ``rate_burst_s`` seconds; 0 is no limit.
+    ``forwarded_allow_ips`` are the proxies, by address or network and with commas between, whose word on who sends is
+    taken; nobody's by default.
     """
 
     model_config = SettingsConfigDict(env_prefix="FIDCHELL_", populate_by_name=True)
@@ -31,5 +33,6 @@ class ApiSettings(BaseSettings):
     rate_token: float = Field(default=20, ge=0)
     rate_address: float = Field(default=20, ge=0)
     rate_burst_s: float = Field(default=5, ge=1)
+    forwarded_allow_ips: str = ""
     answer_s: float = Field(default=2.0, gt=0)
     view_s: float = Field(default=20.0, gt=0)

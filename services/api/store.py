@@ -48,6 +48,7 @@ from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.keys import KeyRecord, read_record
+from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
 from services.api.together import Together
@@ -201,14 +202,14 @@ class ApiStore:
             end = "(" + page[-1][0].decode()
         return None
 
-    async def platform_of(self, table: str) -> str | None:
-        """Return whose a table is, by its opening; ``None`` when it was never opened."""
+    async def opening_of(self, table: str) -> Opening | None:
+        """Return how a table was opened; ``None`` when it never was."""
         page = await self._read("XRANGE", self.partition(table).truth(table), "1-0", "+", "COUNT", 1)
         if not page:
             await self.ping()
             return None
         entry = read_entry(page[0][1][1])
-        return entry.command.actor.platform if isinstance(entry, Commit) else None
+        return opening(entry.command) if isinstance(entry, Commit) else None
 
     async def view(self, table: str, viewpoint: Viewpoint, *, as_of: int | None = None) -> Viewed | None:
         """
@@ -289,6 +290,14 @@ class ApiStore:
         """Return what is set for platforms."""
         found = await self._read("HGETALL", PLATFORMS)
         return {name.decode(): read_platform(body) for name, body in _pairs(found)}
+
+    async def platform(self, name: str) -> PlatformRecord:
+        """Return what is set for a platform."""
+        body = await self._read("HGET", PLATFORMS, name)
+        if body is None:
+            await self.ping()
+            return PlatformRecord()
+        return read_platform(body)
 
     async def revoked(self, table: str) -> dict[str, int]:
         """Return which tokens of a table were revoked, as ``Partition.revoked`` says."""

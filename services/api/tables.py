@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -17,15 +17,17 @@ from events.games import GAMES
 from events.messages import Seat
 from events.tables.commands import CancelTable, OpenTable, StartTable
 from events.tables.vocabulary import Actor
+from services.api import late
 from services.api.answers import SENT, respond
 from services.api.asking import Anybody, Ending, Host, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
-from services.api.keys import EVERY_PLATFORM
 from services.api.openapi import takes
+from services.api.openings import secret_until
 from services.api.problems import Problem, malformed
+from services.api.sending import now_ms
 from services.api.tokens import table_of
 
 PAGE: Final = 50
@@ -99,9 +101,10 @@ async def open_table(
 
 @router.post("/{table}/start", responses=SENT)
 async def start_table(table: Table, caller: Host, command_id: CommandId, doors: TheDoors) -> Response:
-    """Begin play; all seats must be taken."""
+    """Begin play; all seats must be taken, and a guest must sit at one of them."""
     actor = await doors.keeper.actor(caller, table)
-    return respond(await doors.sender.send(StartTable(), table=table, actor=actor, command_id=command_id))
+    await doors.keeper.require_guest_sits(caller, table)
+    return respond(await late.send(doors, caller, StartTable(), table=table, actor=actor, command_id=command_id))
 
 
 @router.post("/{table}/cancel", responses=SENT)
@@ -120,44 +123,49 @@ async def list_tables(
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
     cursor: Annotated[str | None, Query(max_length=128)] = None,
 ) -> Response:
-    """Return the lobby, newest first; private tables to their own platform alone, and to the service's bots."""
+    """
+    Return the lobby, newest first; private tables to their own platform alone, and to the service's bots.
+
+    Where spectators are behind, so is the row.
+    """
     wanted = {name: value for name, value in (("game", game), ("status", status)) if value is not None}
 
-    def listed(row: dict[str, Any]) -> bool:
-        return wanted.items() <= row.items() and (not row.get("private") or _knows(caller, row["platform"]))
+    async def listed(found: list[tuple[int, late.Row]]) -> list[late.Row]:
+        known = [row for at, row in found if game in (None, row["game"]) and _may_know(caller, row, at)]
+        return [row for row in await late.rows(doors, caller, known) if wanted.items() <= row.items()]
 
     found, behind = await _page(doors, listed, limit, _read_cursor(cursor))
-    return Response(
-        to_json({"tables": [msgspec.Raw(row) for row in found], "next": behind and _cursor(*behind)}),
-        media_type="application/json",
-    )
+    body = {"tables": found, "next": behind and _cursor(*behind)}
+    return Response(to_json(body), media_type="application/json")
 
 
 async def _page(
-    doors: Doors, listed: Callable[[dict[str, Any]], bool], limit: int, after: tuple[int, str] | None
-) -> tuple[list[bytes], tuple[int, str] | None]:
-    found: list[bytes] = []
+    doors: Doors,
+    listed: Callable[[list[tuple[int, late.Row]]], Awaitable[list[late.Row]]],
+    limit: int,
+    after: tuple[int, str] | None,
+) -> tuple[list[late.Row], tuple[int, str] | None]:
+    found: list[late.Row] = []
     until, skip = ("+inf" if after is None else str(after[0])), 0
     while skip < SCANNED:
         ranked = await doors.store.opened(until=until, skip=skip, count=MOST)
-        behind = [(table, at) for table, at in ranked if after is None or (at, table) < after]
-        rows = await doors.store.rows([table for table, _ in behind])
-        by_table = {msgspec.json.decode(row)["table"]: row for row in rows}
-        for table, at in behind:
-            after = (at, table)
-            row = by_table.get(table)
-            if row is not None and listed(msgspec.json.decode(row)):
-                found.append(row)
+        behind = {table: at for table, at in ranked if after is None or (at, table) < after}
+        rows = [msgspec.json.decode(row) for row in await doors.store.rows(list(behind))]
+        for row in await listed([(behind[row["table"]], row) for row in rows]):
+            found.append(row)
             if len(found) == limit:
-                return found, after
+                return found, (behind[row["table"]], row["table"])
         if len(ranked) < MOST:
             return found, None
         skip += MOST
+        after = next(((at, table) for table, at in reversed(behind.items())), after)
     return found, after
 
 
-def _knows(caller: Caller, platform: str) -> bool:
-    return caller.claim is None and caller.platform in (EVERY_PLATFORM, platform)
+def _may_know(caller: Caller, row: late.Row, opened_at: int) -> bool:
+    """Whether a row may be listed; a rematch whose players are watched late tells that they have ended."""
+    secret = "parent" in row and now_ms() < secret_until(opened_at, row.get("spectator_delay", 0))
+    return caller.may_know(row["platform"]) or not (row.get("private") or secret)
 
 
 def _cursor(at: int, table: str) -> str:

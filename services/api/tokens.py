@@ -68,11 +68,12 @@ class InviteClaim(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GuestClaim(msgspec.Struct, frozen=True, array_like=True):
-    """Its holder plays at public tables of a platform without being known to it."""
+    """Its holder plays at public tables of a platform without being known to it; members as in ``SeatClaim``."""
 
     platform: str
     player: str
     until: int
+    generation: int = 0
 
 
 Claim = SeatClaim | WatchClaim | InviteClaim | GuestClaim

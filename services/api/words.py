@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 import uvicorn
@@ -17,6 +17,13 @@ GOODBYE_S = 2
 """How long requests may take to end when the process is told to."""
 
 
+class Trusted(TypedDict):
+    """The part of uvicorn's settings that says so."""
+
+    proxy_headers: bool
+    forwarded_allow_ips: str
+
+
 def register(app: typer.Typer) -> None:
     """Add the word."""
     app.command("api")(api)
@@ -29,8 +36,9 @@ def api(
 ) -> None:
     """Open the doors, until told to stop."""
     log_to_stderr(owner_name())
+    settings = ApiSettings()
     uvicorn.run(
-        create_app(ApiSettings()),
+        create_app(settings),
         host=host,
         port=port,
         loop="uvloop",
@@ -40,5 +48,12 @@ def api(
         server_header=False,
         ws=LiveProtocol,
         **UVICORN,
+        **trusted(settings),
         timeout_graceful_shutdown=GOODBYE_S,
     )
+
+
+def trusted(settings: ApiSettings) -> Trusted:
+    """Return whose word on who sends uvicorn takes; left to itself it takes that of this machine and of a variable."""
+    proxies = settings.forwarded_allow_ips
+    return {"proxy_headers": bool(proxies), "forwarded_allow_ips": proxies}

@@ -1,4 +1,4 @@
-"""The words ``new-key``, ``keys``, ``rotate-key``, ``revoke-key``, ``origins``: who may ask, and from which pages."""
+"""The words about keys, ``revoke-guests`` and ``origins``: who may ask, and from which pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from events.codec import pack
 from events.log.redis_cluster import open_store
 from events.log.store import StoreAwayError
 from events.streams import PLATFORM_KEYS, PLATFORMS
-from services.api.credentials import BELIEVED_S
+from services.api.credentials import BELIEVED_S, after
 from services.api.keys import EVERY_PLATFORM, ROLES, KeyRecord, kept, new_key, read_record
 from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
 from services.cli.local import DATA, Data, store_url
@@ -41,6 +41,7 @@ def register(app: typer.Typer) -> None:
     app.command("keys")(list_keys)
     app.command("rotate-key")(rotate_key)
     app.command("revoke-key")(revoke_key)
+    app.command("revoke-guests")(revoke_guests)
     app.command("origins")(origins)
 
 
@@ -102,6 +103,14 @@ def revoke_key(name: KeyName, *, data: Data = DATA) -> None:
     console.print(plain(f"The key {name} is no longer good, at the latest in {BELIEVED_S:.0f} seconds."))
 
 
+def revoke_guests(platform: PlatformName, *, data: Data = DATA) -> None:
+    """End the tokens of all guests of a platform; seats they took are ended by their own tables."""
+    with _keys(data) as keys:
+        record = keys.platform(platform)
+        keys.set_platform(platform, replace(record, guests=after(record.guests)))
+    console.print(plain(f"Guests of {platform} must come in anew, at the latest in {BELIEVED_S:.0f} seconds."))
+
+
 def origins(
     platform: PlatformName,
     allowed: Annotated[
@@ -117,9 +126,11 @@ def origins(
         told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
         raise typer.BadParameter(f"an origin is {told}; at most {MOST_ORIGINS} of them, or --none")
     with _keys(data) as keys:
+        record = keys.platform(platform)
         if allowed or none:
-            keys.allow(platform, tuple(allowed or ()))
-        found = keys.allowed(platform)
+            record = replace(record, origins=tuple(allowed or ()))
+            keys.set_platform(platform, record)
+        found = record.origins
     for line in found or [f"No page may use tokens of {platform}."]:
         console.print(plain(line))
 
@@ -151,12 +162,12 @@ class Keys:
     def put(self, name: str, record: KeyRecord) -> None:
         self._command("HSET", PLATFORM_KEYS, name, pack(record))
 
-    def allowed(self, platform: str) -> tuple[str, ...]:
-        body = self._command("HGET", PLATFORMS, platform)
-        return () if body is None else read_platform(body).origins
+    def platform(self, name: str) -> PlatformRecord:
+        body = self._command("HGET", PLATFORMS, name)
+        return PlatformRecord() if body is None else read_platform(body)
 
-    def allow(self, platform: str, listed: tuple[str, ...]) -> None:
-        self._command("HSET", PLATFORMS, platform, pack(PlatformRecord(listed)))
+    def set_platform(self, name: str, record: PlatformRecord) -> None:
+        self._command("HSET", PLATFORMS, name, pack(record))
 
 
 @contextmanager

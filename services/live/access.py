@@ -15,6 +15,12 @@ from services.api.problems import STATUS, Problem
 BAD_TOKEN: Final = {code for code, status in STATUS.items() if status == HTTPStatus.UNAUTHORIZED} - {"no_token"}
 """What is wrong with a token that was shown."""
 
+FRESH_S: Final = 1.0
+"""How long what a token proves is remembered."""
+
+BELIEVED_S: Final = 1.0
+"""How long ago the store may have been asked for that: with the pause between two checks it makes 5 seconds."""
+
 KEPT: Final = 10_000
 """Tokens that are remembered."""
 
@@ -45,7 +51,7 @@ class Access:
         if known is not None and known[0] > self._clock():
             return known[1]
         self._callers.pop(token, None)
-        caller = await self._keeper.caller(f"Bearer {token}")
+        caller = await self._keeper.caller(f"Bearer {token}", believed_s=BELIEVED_S)
         self._callers[token] = (self._clock() + self._fresh_s, caller)
         while len(self._callers) > KEPT:
             self._callers.popitem(last=False)

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 from services.api.doors import Doors
 from services.api.problems import Problem
 from services.ending import end
-from services.live.access import Access
+from services.live.access import FRESH_S, Access
 from services.live.asyncapi import PATH
 from services.live.closing import Closing
 from services.live.desk import Desk
@@ -42,7 +42,7 @@ class Live:
         self.sockets: set[Socket] = set()
         self._held = Held()
         self._clock = asyncio.get_running_loop().time
-        self._access = Access(doors.keeper, fresh_s=settings.check_s, clock=self._clock)
+        self._access = Access(doors.keeper, fresh_s=min(settings.check_s, FRESH_S), clock=self._clock)
         reader = Reader(doors.store)
         self.feeds = Feeds(reader, doors.wakes, lambda follow, why: follow.socket.unfollow(follow, problem=why))
         self.desk = Desk(

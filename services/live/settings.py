@@ -18,7 +18,7 @@ class LiveSettings(BaseSettings):
         commands_at_once: commands of one socket that may be on their way.
         first_s: seconds until a socket must have said who speaks.
         slow_s: seconds in which a client must take what is sent.
-        check_s: seconds after which a token is looked at again.
+        check_s: seconds after which a token is looked at again; with more than 2 a revocation takes more than 5.
     """
 
     model_config = SettingsConfigDict(env_prefix="FIDCHELL_LIVE_")
@@ -33,4 +33,4 @@ class LiveSettings(BaseSettings):
     commands_at_once: int = Field(default=32, gt=0)
     first_s: float = Field(default=10.0, gt=0)
     slow_s: float = Field(default=10.0, gt=0)
-    check_s: float = Field(default=5.0, gt=0)
+    check_s: float = Field(default=2.0, gt=0)

@@ -10,11 +10,16 @@ import redis
 
 from events.messages import Viewpoint
 from events.streams import PLATFORM_KEYS
+from services.api import credentials
 from services.api.credentials import Caller
 from services.api.keys import name_of
+from services.api.problems import Problem
+from services.live.access import BELIEVED_S, FRESH_S, Access
 from services.live.closing import Closing
+from services.live.live import LOOK_S
+from services.live.settings import LiveSettings
 from tests.live.door import Door, a_door
-from tests.services.house import House
+from tests.services.house import House, client_of
 
 FIRST = [
     ('{"token": "fst_bm8.bm8"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
@@ -281,3 +286,22 @@ async def test_who_left_a_seat_no_longer_sees_it(door: Door) -> None:
         assert "not_your_seat" == refused["code"]
         assert "legal" not in json.dumps([each for each in line.heard if each["kind"] == "steps"])
         assert all(each["version"] <= 3 for each in line.heard if each["kind"] == "view")
+
+
+async def test_a_revoked_token_is_believed_five_seconds_at_most(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However what each layer remembers adds up."""
+    now = 1_000.0
+    monkeypatch.setattr(credentials, "clock", lambda: now)
+    async with client_of(house) as revoking, client_of(house) as other:
+        table = await revoking.open()
+        found = Access(other.doors.keeper, fresh_s=FRESH_S, clock=lambda: now)
+        await found.viewpoint(table.tokens[0], table.name, None)
+        now += BELIEVED_S * 0.9
+        later = Access(other.doors.keeper, fresh_s=FRESH_S, clock=lambda: now)
+        await revoking.ask("DELETE", f"/v1/tables/{table.name}/seats/0/token", revoking.house.key)
+        await later.viewpoint(table.tokens[0], table.name, None)
+        now += FRESH_S
+        with pytest.raises(Problem, match="token_revoked"):
+            await later.viewpoint(table.tokens[0], table.name, None)
+
+    assert 5 >= LiveSettings().check_s + LOOK_S + FRESH_S + BELIEVED_S

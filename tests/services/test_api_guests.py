@@ -61,10 +61,28 @@ async def test_a_guest_is_nobody_elses_host(house: House) -> None:
     assert [
         *[(403, "not_allowed")] * 6,
         *[(403, "not_your_seat")] * 2,
-        (404, "unknown_table"),
-        (409, "not_invited"),
+        *[(404, "unknown_table")] * 2,
     ] == [told(each) for each in answers]
     assert 200 == watched.status_code
+
+
+async def test_a_guest_starts_and_fills_only_tables_they_sit_at(house: House) -> None:
+    """When play begins, and with which bots, is up to those who play."""
+    async with client_of(house, guests="tests") as client:
+        token, other = [(await client.ask("POST", "/v1/guests")).json()["token"] for _ in range(2)]
+        opened = await client.ask("POST", "/v1/tables", token, body={"game": "nains", "seats": 2})
+        path = f"/v1/tables/{opened.json()['table']}"
+        unseated = await client.ask("POST", f"{path}/seats/1", token, body={"bot": "random"})
+        await client.ask("POST", f"{path}/seats/0", token, body={})
+        by_other = [
+            await client.ask("POST", f"{path}/seats/1", other, body={"bot": "random"}),
+            await client.ask("POST", f"{path}/start", other),
+        ]
+        filled = await client.ask("POST", f"{path}/seats/1", token, body={"bot": "random"})
+        started = await client.ask("POST", f"{path}/start", token)
+
+    assert [(403, "not_allowed")] * 3 == [told(each) for each in (unseated, *by_other)]
+    assert [200, 200] == [filled.status_code, started.status_code]
 
 
 async def test_a_guest_of_one_platform_is_none_of_another(house: House) -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import time
 from contextlib import closing
 
+import httpx
 import pytest
+import uvicorn
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from events.codec import pack
 from events.log.redis_cluster import open_store
@@ -13,6 +17,7 @@ from events.streams import PLATFORMS
 from services.api import rates
 from services.api.platforms import ORIGIN, PlatformRecord
 from services.api.rates import Buckets
+from services.api.words import trusted
 from tests.services.house import Client, House, client_of
 
 PAGE = "https://play.example.org"
@@ -145,3 +150,37 @@ def test_the_number_of_buckets_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
 
     assert 10 == len(buckets)
     assert 0 < buckets.take(b"99", now=0.0)
+
+
+async def test_guests_of_one_address_share_its_bucket(house: House) -> None:
+    """Another token, or the token of a seat that was taken, buys no more."""
+    async with client_of(house, guests="tests", rate_address=0.01, rate_burst_s=700) as client:
+        tokens = [(await client.ask("POST", "/v1/guests")).json()["token"] for _ in range(2)]
+        table = (await client.ask("POST", "/v1/tables", tokens[0], body={"game": "nains", "seats": 2})).json()["table"]
+        seat = (await client.ask("POST", f"/v1/tables/{table}/seats/0", tokens[0], body={})).json()["token"]
+        asked = (tokens[0], tokens[1], seat, tokens[0], tokens[1], seat)
+        answers = [await client.ask("GET", f"/v1/tables/{table}/view", token) for token in asked]
+        by_platform = await client.ask("GET", "/v1/tables", tokens[0])
+
+    assert [200, 200, 200, 429, 429, 429] == [each.status_code for each in answers]
+    assert 429 == by_platform.status_code
+
+
+@pytest.mark.parametrize(("proxies", "seen"), [("", "127.0.0.1"), ("127.0.0.1, 10.0.0.0/8", "203.0.113.9")])
+async def test_a_header_on_who_sends_is_believed_of_named_proxies_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch, proxies: str, seen: str
+) -> None:
+    """By default nobody's, not even of this machine: whoever may choose their address has no limit."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    clients: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        clients.append(scope["client"][0])
+        await Response()(scope, receive, send)
+
+    config = uvicorn.Config(app, log_config=None, **trusted(house.settings(forwarded_allow_ips=proxies)))
+    config.load()
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(config.loaded_app), base_url="http://doors") as http:
+        await http.get("/", headers={"X-Forwarded-For": "203.0.113.9"})
+
+    assert [seen] == clients

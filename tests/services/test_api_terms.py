@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from typing import Any
 
 import httpx
 import pytest
 
-from services.api import sending, views
+from services.api import doorkeeper, late, sending, tables, views
 from services.api.doorkeeper import Doorkeeper
 from services.api.problems import Problem
 from tests.services.house import Client, House, Table, client_of
@@ -212,7 +213,7 @@ class Late:
         self.table = table
         self._ahead = 0
         clock = sending.now_ms
-        for module in (sending, views):
+        for module in (sending, views, late, tables, doorkeeper):
             monkeypatch.setattr(module, "now_ms", lambda: clock() + self._ahead)
 
     def later(self, seconds: int) -> None:
@@ -225,6 +226,11 @@ class Late:
         history = await self.client.ask("GET", f"{path}/history?limit=500", token)
         assert f'"{view.json()["version"]}"' == view.headers["etag"]
         return view.json()["version"], max((each["last"] for each in history.json()["chapters"]), default=0)
+
+    async def row(self, token: str | None, name: str | None = None) -> dict[str, Any] | None:
+        """Return what the lobby lists of a table."""
+        found = (await self.client.ask("GET", "/v1/tables?limit=200", token)).json()["tables"]
+        return next((row for row in found if row["table"] == (name or self.table.name)), None)
 
 
 async def test_spectators_are_behind_where_the_table_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,6 +251,66 @@ async def test_spectators_are_behind_where_the_table_says_so(client: Client, mon
     assert [(now, now)] * 3 == at_once
     assert now == told_by_now
     assert (now, now) == in_the_end
+
+
+async def test_the_lobby_tells_no_more_than_spectators_see(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who conceded, that it is over, and the rematch are listed when the view shows them; to bots at once."""
+    async with client_of(house, guests="tests") as client:
+        late = Late(client, await client.open(spectator_delay=600), monkeypatch)
+        path = f"/v1/tables/{late.table.name}"
+        guest = (await client.ask("POST", "/v1/guests")).json()["token"]
+        strangers = (None, guest, client.house.key, client.house.other, late.table.tokens[0])
+        await client.play(late.table, 0, {"kind": "concede", "seat": 0})
+        rematch = (await client.ask("POST", f"{path}/rematch", client.house.key)).json()["table"]
+        await listed(client, client.house.key, at_least=rematch)
+        early = [await late.row(token) for token in strangers]
+        by_status = (await client.ask("GET", "/v1/tables?status=over&limit=200")).json()["tables"]
+        at_once = [await late.row(token) for token in (client.house.arbiter, client.house.bots)]
+        rematch_early = [await late.row(token, rematch) for token in (None, guest, client.house.other)]
+        views_early = [await client.ask("GET", f"/v1/tables/{rematch}/view", token) for token in (None, guest)]
+        own = await late.row(client.house.key, rematch)
+        late.later(760)
+        after = [await late.row(token) for token in strangers]
+        rematch_after = [await late.row(token, rematch) for token in (None, guest, client.house.other)]
+        view_after = await client.ask("GET", f"/v1/tables/{rematch}/view")
+
+    assert [("open", [], 600)] * 5 == [(row["status"], row["bots"], row["spectator_delay"]) for row in early if row]
+    assert not any("rematch" in row for row in early if row)
+    assert late.table.name not in [row["table"] for row in by_status]
+    assert [("over", rematch)] * 7 == [(row["status"], row["rematch"]) for row in (*at_once, *after) if row]
+    assert [None] * 3 == rematch_early
+    assert [(401, "no_token"), (404, "unknown_table")] == [told(each) for each in views_early]
+    assert own
+    assert all(rematch_after)
+    assert 200 == view_after.status_code
+
+
+async def test_a_no_tells_strangers_nothing_of_how_a_late_table_is(house: House) -> None:
+    """Whether it goes on or has ended: to a guest and an invited player play has begun; no version is told."""
+    async with client_of(house, guests="tests") as client:
+        guest = (await client.ask("POST", "/v1/guests")).json()["token"]
+        answers = []
+        for over in (False, True):
+            name = await free(client, spectator_delay=600, bots=[{"seat": 1, "bot": "random"}])
+            path = f"/v1/tables/{name}"
+            invited = (await client.ask("POST", f"{path}/invitations", client.house.key)).json()["token"]
+            await client.ask("POST", f"{path}/seats/0", guest, body={})
+            await client.ask("POST", f"{path}/start", guest)
+            if over:
+                await client.ask("POST", f"{path}/cancel", client.house.key)
+            key = str(uuid.uuid4())
+            refusals = [
+                await client.ask("POST", f"{path}/start", guest, headers={"Idempotency-Key": key}),
+                await client.ask("POST", f"{path}/seats/0", guest, body={}),
+                await client.ask("POST", f"{path}/seats/0", invited, body={}),
+                await client.ask("DELETE", f"{path}/seats/0", guest),
+                await client.ask("GET", f"{path}/commands/{key}", guest),
+            ]
+            answers.append([each.text.replace(name, "...").replace(key, "...") for each in refusals])
+
+    assert answers[0] == answers[1]
+    assert not any("version" in each for each in answers[0])
+    assert all("table_started" in each for each in (*answers[0][:3], answers[0][4]))
 
 
 async def test_whoever_cannot_show_what_was_is_told_to_say_so(client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from contextlib import closing
 
 import httpx
@@ -67,6 +68,33 @@ async def test_another_process_goes_by_a_revocation_within_seconds(
     assert 200 == before.status_code
     assert (401, "token_revoked") == told(after)
     assert 5 >= credentials.BELIEVED_S
+
+
+async def test_sent_again_a_request_brings_back_no_token_that_was_ended(house: House) -> None:
+    """Whoever sat down as a guest, by invitation or by the platform; a new player at the seat gets one."""
+    async with client_of(house, guests="tests") as client:
+        table = await client.open(seats=3, start=False)
+        path = f"/v1/tables/{table.name}/seats"
+        for seat in range(3):
+            await client.ask("DELETE", f"{path}/{seat}", client.house.key)
+        guest = (await client.ask("POST", "/v1/guests")).json()["token"]
+        invited = (await client.ask("POST", f"/v1/tables/{table.name}/invitations", client.house.key)).json()["token"]
+        for seat, (token, body) in enumerate(((guest, {}), (invited, {}), (client.house.key, {"player": "zoe"}))):
+            key = {"Idempotency-Key": str(uuid.uuid4())}
+            first, same = [await client.ask("POST", f"{path}/{seat}", token, body=body, headers=key) for _ in range(2)]
+            await client.ask("DELETE", f"{path}/{seat}/token", client.house.key)
+            ended = await client.ask("GET", view(table), first.json()["token"])
+            again = await client.ask("POST", f"{path}/{seat}", token, body=body, headers=key)
+
+            assert [200, 200, 200] == [each.status_code for each in (first, same, again)]
+            assert same.json()["token"]
+            assert (401, "token_revoked") == told(ended)
+            assert {**first.json(), "token": None} == again.json()
+        await client.ask("DELETE", f"{path}/2", client.house.key)
+        anew = await client.ask("POST", f"{path}/2", client.house.key, body={"player": "zoe"})
+        by_new = await client.ask("GET", view(table), anew.json()["token"])
+
+    assert 200 == by_new.status_code
 
 
 async def test_a_player_ends_their_own_tokens(client: Client, table: Table) -> None:

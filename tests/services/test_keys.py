@@ -12,7 +12,7 @@ from services.api import credentials
 from services.cli.__main__ import program
 from services.cli.local import keep_keys
 from services.embedded.folder import DataFolder
-from tests.services.house import Client, House
+from tests.services.house import Client, House, client_of
 
 
 class Word(Protocol):
@@ -114,3 +114,24 @@ def test_origins_are_set_shown_and_taken_away(word: Word) -> None:
 
     assert ["https://a.example", "http://localhost:5173"] == two.splitlines()
     assert "No page" in none
+
+
+async def test_guests_are_sent_out(client: Client, house: House, word: Word, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of a platform's, within seconds; who comes in again is let in, and its pages may ask as before."""
+    now = 1_000.0
+    monkeypatch.setattr(credentials, "clock", lambda: now)
+    async with client_of(house, guests="tests") as door:
+        word("origins", "tests", "https://play.example.org")
+        old = (await door.ask("POST", "/v1/guests")).json()["token"]
+        before = await door.ask("GET", "/v1/tables", old)
+        said = word("revoke-guests", "tests")
+        now += credentials.BELIEVED_S
+        after = await door.ask("GET", "/v1/tables", old)
+        new = (await door.ask("POST", "/v1/guests")).json()["token"]
+        again = await door.ask("GET", "/v1/tables", new)
+
+    assert [200, 401, 200] == [each.status_code for each in (before, after, again)]
+    assert "token_revoked" == after.json()["code"]
+    assert "5 seconds" in said
+    assert "https://play.example.org" == word("origins", "tests")
+    word("origins", "tests", "--none")
