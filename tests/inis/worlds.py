@@ -54,11 +54,13 @@ def _other_actions(state: InisState, viewpoint: Viewpoint, chooser: Random) -> I
     knows_pile = viewpoint is not None and any(
         type(step).__name__ == "SearchPile" and step.seat == viewpoint for step in state.agenda
     )
+    seen = state.more.aside_seen if state.more is not None else ()
+    knows_aside = state.aside_by == viewpoint or viewpoint in seen
     draft = state.draft
     hidden: list[CardId] = [*state.undealt]
     if not knows_pile:
         hidden += state.pile
-    if state.aside is not None and state.aside_by != viewpoint:
+    if state.aside is not None and not knows_aside:
         hidden.append(state.aside)
     for seat, contender in enumerate(state.contenders):
         if seat != viewpoint:
@@ -67,7 +69,7 @@ def _other_actions(state: InisState, viewpoint: Viewpoint, chooser: Random) -> I
     chooser.shuffle(hidden)
     undealt = tuple(hidden.pop() for _ in state.undealt)
     pile = state.pile if knows_pile else _in_order(state, [hidden.pop() for _ in state.pile])
-    aside = hidden.pop() if state.aside is not None and state.aside_by != viewpoint else state.aside
+    aside = hidden.pop() if state.aside is not None and not knows_aside else state.aside
     contenders: list[Contender] = []
     fronts, kept = [], []
     for seat, contender in enumerate(state.contenders):
