@@ -95,7 +95,7 @@ class Rates:
         sender = hashlib.sha256(token).digest()
         buckets = self._good.get(sender)
         if buckets is None:
-            buckets, sender = self._addresses, _address(scope)
+            buckets, sender = self._addresses, address_of(scope)
         if wait := buckets.take(sender, now=time.monotonic()):
             scope.setdefault("state", {})["code"] = "rate_limited"
             problem = Problem("rate_limited", details={"wait_ms": math.ceil(wait * 1000)}, retry_after=math.ceil(wait))
@@ -132,7 +132,7 @@ def _token(scope: Scope) -> bytes:
     return found.partition(b" ")[2].strip()
 
 
-def _address(scope: Scope) -> bytes:
+def address_of(scope: Scope) -> bytes:
     """Return who sends, as far as the connection tells; behind a proxy that is trusted, as the proxy tells."""
     host = (scope.get("client") or ("", 0))[0]
     try:

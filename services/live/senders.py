@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
 from starlette.websockets import WebSocket
 
+from services.api import rates
+
 REMEMBERED: Final = 50_000
 """Addresses that are remembered for their wrong tokens."""
-
-NETWORK_BITS: Final = 64
-"""An address of version 6 stands for its network."""
 
 
 class Held:
@@ -68,12 +66,5 @@ class Tries:
 
 
 def address_of(line: WebSocket) -> str:
-    """Return who is at the other end, as far as the connection tells."""
-    host = line.client.host if line.client is not None else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 4:  # noqa: PLR2004  the version
-        return host
-    return str(ipaddress.ip_network((host.partition("%")[0], NETWORK_BITS), strict=False))
+    """Return who is at the other end, by the rule that counts requests."""
+    return rates.address_of(line.scope).hex()
