@@ -45,13 +45,14 @@ class Seat:
 
     Args:
         tables: where to play next; all seats of a table take the same in the same order.
+        table: where it plays now.
     """
 
     def __init__(self, game: Game, number: int, tables: Sequence[str]) -> None:
         self._game = game
         self._number = number
         self._tables = iter(tables)
-        self._table = ""
+        self.table = ""
         self._legal: list[msgspec.Raw] = []
         self._version = 0
         self._sent = 0.0
@@ -91,12 +92,12 @@ class Seat:
                 raise RuntimeError(payload.decode())
 
     def _next(self, line: Line) -> None:
-        before, self._table = self._table, next(self._tables, "")
+        before, self.table = self.table, next(self._tables, "")
         self._legal, self._version = [], 0
         if before:
             line.say(msgspec.json.encode({"unfollow": before}))
-        if self._table:
-            line.say(msgspec.json.encode({"follow": self._table, "seat": self._number}))
+        if self.table:
+            line.say(msgspec.json.encode({"follow": self.table, "seat": self._number}))
         else:
             self._game.short_of_tables = True
 
@@ -130,7 +131,7 @@ class Seat:
         game = self._game
         wish = {
             "send": game.random.choice(self._legal),
-            "table": self._table,
+            "table": self.table,
             "id": UUID(int=game.random.getrandbits(128)).hex,
             "expected_version": self._version,
         }
@@ -160,6 +161,11 @@ class Game:
         self._seats = [
             Seat(self, number, tables[place::at_once]) for place in range(at_once) for number in range(seats)
         ]
+
+    @property
+    def tables(self) -> set[str]:
+        """Return where is played now."""
+        return {each.table for each in self._seats if each.table}
 
     def ready(self, seat: Seat) -> None:
         """Let a seat move: at once, or when it is its turn."""
