@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import Any, Final, Generic, TypeVar
 
 import msgpack
@@ -96,25 +97,30 @@ class EventCodec:
 
     def __init__(self, classes: tuple[type[Event], ...], upcasters: Upcasters) -> None:
         self._classes = {str(each.__struct_config__.tag): each for each in classes}
-        self._readers: dict[tuple[str, int], Unpacker[Event]] = {
-            (kind, each.schema): Unpacker(each) for kind, each in self._classes.items()
-        }
+        self._readers: dict[str, Unpacker[Event]] = {kind: Unpacker(each) for kind, each in self._classes.items()}
+        self._decoder: msgspec.msgpack.Decoder[Event] = msgspec.msgpack.Decoder(reduce(or_, classes))
         self._upcasters = upcasters
 
     def read(self, schema: int, body: msgspec.Raw | bytes) -> Event:
         """Return the event; ``UnknownKindError`` when a newer program wrote it."""
-        kind = _read_kind(body).kind
-        reader = self._readers.get((kind, schema))
-        return reader(body) if reader else self._read_old(kind, schema, body)
+        try:
+            event = self._decoder.decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return self._read_other(schema, body)
+        return event if event.schema == schema else self._read_other(schema, body)
 
-    def _read_old(self, kind: str, schema: int, body: msgspec.Raw | bytes) -> Event:
+    def _read_other(self, schema: int, body: msgspec.Raw | bytes) -> Event:
+        """Return an event of an older schema; what is damaged or newer raises what is wrong with it."""
+        kind = _read_kind(body).kind
         known = self._classes.get(kind)
         if known is None:
             raise UnknownKindError(kind, schema)
+        if schema == known.schema:
+            return self._readers[kind](body)
         lifted = upcast(
             msgspec.msgpack.decode(body), kind=kind, schema=schema, current=known.schema, upcasters=self._upcasters
         )
-        return self._readers[kind, known.schema](pack(lifted))
+        return self._readers[kind](pack(lifted))
 
 
 @cache

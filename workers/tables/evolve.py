@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from itertools import groupby
 from typing import get_args
 
 import msgspec
@@ -136,24 +135,17 @@ _LIFE = frozenset(get_args(TableEvent))
 
 def evolve(state: TableState, event: Event) -> TableState:
     """Return the table after one event, its own or its game's."""
-    return evolve_all(state, (event,))
+    if type(event) in _LIFE:
+        return replace(_evolve_life(state, event), version=state.version + 1)
+    return replace(state, game_state=state.played_by.evolve(state.game_state, event), version=state.version + 1)
 
 
 def evolve_all(state: TableState, events: Sequence[Event]) -> TableState:
-    """Return the table after some events; those of its game in a row change the table once."""
-    for is_life, row in groupby(events, key=_is_life):
-        happened = tuple(row)
-        if is_life:
-            state = reduce(_evolve_life, happened, state)
-            state = replace(state, version=state.version + len(happened))
-        else:
-            game_state = reduce(state.played_by.evolve, happened, state.game_state)
-            state = replace(state, game_state=game_state, version=state.version + len(happened))
-    return state
-
-
-def _is_life(event: Event) -> bool:
-    return type(event) in _LIFE
+    """Return the table after some events; when all are its game's, as in almost every commit, it changes once."""
+    if state.game_state is None or not _LIFE.isdisjoint(map(type, events)):
+        return reduce(evolve, events, state)
+    game_state = reduce(state.played_by.evolve, events, state.game_state)
+    return replace(state, game_state=game_state, version=state.version + len(events))
 
 
 def settle(before: TableState, after: TableState, answered: Seat | None, at: int) -> TableState:
@@ -164,15 +156,12 @@ def settle(before: TableState, after: TableState, answered: Seat | None, at: int
     """
     if after.spectator_delay and after.status != "open":
         after = replace(after, moved_at=at)
-    asked: Mapping[Seat, int] = {}
-    if after.status == "running":
-        prompts = after.prompts
-        still = before.asked.keys() & prompts.keys() - {answered}
-        old = before.prompts if still else {}
-        asked = {
-            seat: before.asked[seat] if seat in still and old.get(seat) == prompt else after.version
-            for seat, prompt in prompts.items()
-        }
+    asked: dict[Seat, int] = {}
+    prompts = after.prompts
+    old = {} if tuple(before.asked) == (answered,) else before.prompts
+    for seat, prompt in prompts.items():
+        still = seat != answered and old.get(seat) == prompt
+        asked[seat] = before.asked[seat] if still else after.version
     if asked == after.asked:
         return after
     is_new = after.version in asked.values()
