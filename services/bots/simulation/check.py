@@ -19,7 +19,7 @@ from workers.tables.wish import Wish
 
 MOST_LEGAL: Final = 200
 """Commands one seat may be offered at once."""
-STRANGERS: Final = 40
+STRANGERS: Final = 10
 """Commands of other moments and seats that are tried out of turn at each version."""
 
 
