@@ -97,6 +97,9 @@ log = structlog.get_logger()
 class Problem(Exception):
     """
     The door says no.
+HINTS: Final[Mapping[str, str]] = {"uuid_parsing": "not a UUID"}
+"""Hints in place of pydantic's own that repeat a part of what was sent."""
+
 
     Args:
         code: snake_case, stable for ever.
@@ -141,7 +144,7 @@ def unfit(path: str, fault: Mapping[str, Any]) -> Problem:
     found = REASONS.get(kind)
     if found is None:
         found = "wrong_type" if kind.endswith(("_type", "_parsing")) else "invalid_value"
-    return malformed(path, fault["msg"], found)
+    return malformed(path, HINTS.get(kind, fault["msg"]), found)
 
 
 def refused(code: str, details: Mapping[str, Any]) -> Problem:
