@@ -89,6 +89,7 @@ REASONS: Final[Mapping[str, str]] = {
 Pydantic's kinds of fault whose reason their name does not tell.
 
 Its reader is the second to read a body, and all that can still be wrong with its JSON is a nest too deep for it.
+    "not_plain_text": "not_plain_text",
 """
 
 log = structlog.get_logger()
