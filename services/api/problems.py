@@ -15,6 +15,8 @@ from starlette.requests import ClientDisconnect
 
 from events.codec import to_json
 from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
+from services.api.damage import StoreDamagedError
+from services.api.methods import allowed
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -176,7 +178,10 @@ def answer(problem: Problem) -> Response:
 async def _problem(request: Request, fault: Exception) -> Response:
     problem = fault if isinstance(fault, Problem) else _translated(fault)
     request.state.code = problem.code
-    return answer(problem)
+    response = answer(problem)
+    if problem.status == HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = ", ".join(allowed(request))
+    return response
 
 
 def _translated(fault: Exception) -> Problem:
