@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
-import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec import UNSET
 from pydantic import Field
@@ -152,7 +151,7 @@ async def _page(
     while scanned < SCANNED or place == after:
         ranked = await doors.store.opened(until="+inf" if place is None else str(place.at), skip=skip, count=MOST)
         behind = {table: at for table, at in ranked if place is None or Place(at, table) < place}
-        rows = [msgspec.json.decode(row) for row in await doors.store.rows(list(behind))]
+        rows = await doors.store.rows(list(behind))
         for row in await listed([(behind[row["table"]], row) for row in rows]):
             found.append(row)
             if len(found) == limit:
