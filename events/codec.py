@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, reduce
 from operator import or_
 from typing import Any, Final, Generic, TypeVar
@@ -151,7 +152,7 @@ def command_from_json(game: str, body: bytes) -> Command:
         command = _command_json_decoder(game).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise malformed(fault, broken="not_json") from None
-    if path := _too_large(msgspec.to_builtins(command), "$"):
+    if path := _too_large(command, "$"):
         raise MalformedError(path, "Integer beyond 64 bits", "beyond_64_bits")
     return command
 
@@ -161,8 +162,10 @@ def _too_large(value: object, path: str) -> str | None:
     match value:
         case int():
             return None if -(2**63) <= value < 2**64 else path
-        case dict():
-            parts = [(each, f"{path}.{name}") for name, each in value.items()]
+        case msgspec.Struct():
+            parts = [(getattr(value, name), f"{path}.{name}") for name in value.__struct_fields__]
+        case Mapping():
+            parts = [(each, f"{path}[...]") for each in value.values()]
         case list() | tuple():
             parts = [(each, f"{path}[{place}]") for place, each in enumerate(value)]
         case _:

@@ -26,6 +26,7 @@ from services.api import (
 )
 from services.api.cors import Cors
 from services.api.doors import doors
+from services.api.methods import Heads
 from services.api.rates import Rates
 from services.api.requests_log import RequestsLog
 from services.api.server_time import ServerTime
@@ -37,6 +38,7 @@ from services.live.settings import LiveSettings
 ABOUT = (
     "Plays table games for other programs: open a table, hand out its seats, send commands, read what each seat sees. "
     "Send an Idempotency-Key (a UUID) with every POST; then sending it again changes nothing. "
+    "Whatever is read with GET can be asked for with HEAD, which is answered without the body. "
     "Every answer tells the server's time in milliseconds since 1970, in the header Fidchell-Time."
 )
 
@@ -70,4 +72,5 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
     app.add_middleware(Cors)
     app.add_middleware(ServerTime)
     app.add_middleware(RequestsLog)
+    app.add_middleware(Heads)
     return app

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final, TypeVar
+from functools import cache
+from typing import Annotated, Final, TypeVar
 
+import msgspec
 from fastapi import Depends, Header, Query, Request
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from events.codec import MalformedError, command_from_json, command_unpacker
-from events.messages import Command
+from events.games import commands_module
+from events.messages import Command, members
+from events.tables.commands import COMMANDS
+from services.api.paths import names_in, path_of
 from services.api.problems import Problem, malformed, unfit
 from services.api.strict_json import read_json
 from services.api.strict_msgpack import require_strict
@@ -75,17 +80,35 @@ def typed_or_nothing(model: type[Model]) -> Callable[[Request], Awaitable[Model]
 
 def _typed(model: type[Model], request: Request, body: bytes) -> Model:
     _require_type(request, JSON)
-    read_json(body)
+    read_json(body, member_names(model))
     return read_model(model, body)
 
 
+@cache
+def member_names(model: type[BaseModel]) -> frozenset[str]:
+    """Return the members of a shape, at any depth."""
+    return names_in(model.model_json_schema())
+
+
+@cache
+def command_names(*games: str) -> frozenset[str]:
+    """Return the members that commands of games have, at any depth; those of table life among them."""
+    kinds = [kind for game in games for kind in members(commands_module(game).COMMANDS)]
+    return names_in(msgspec.json.schema_components([*members(COMMANDS), *kinds])[1])
+
+
 def read_model(model: type[Model], body: bytes) -> Model:
-    """Return what a body says that is strict JSON; a problem when it has another shape."""
+    """
+    Return what a body says that is strict JSON; a problem when it has another shape.
+
+    The path to a member that is too many leads to the object that holds it, as it does for commands.
+    """
     try:
         return model.model_validate_json(body)
     except ValidationError as fault:
         first = fault.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise unfit(_path(first["loc"]), first) from None
+        places = first["loc"][:-1] if first["type"] == "extra_forbidden" else first["loc"]
+        raise unfit(path_of(places, member_names(model)), first) from None
 
 
 async def read_command(request: Request, game: str) -> Command:
@@ -94,7 +117,7 @@ async def read_command(request: Request, game: str) -> Command:
     kind = _require_type(request, JSON, *MSGPACK)
     try:
         if kind == JSON:
-            read_json(body)
+            read_json(body, command_names(game))
             return command_from_json(game, body)
         require_strict(body)
         return command_unpacker(game)(body)
@@ -107,10 +130,6 @@ def _require_type(request: Request, *allowed: str) -> str:
     if kind not in allowed:
         raise Problem("unsupported_media_type", path="header.Content-Type", details={"allowed": list(allowed)})
     return kind
-
-
-def _path(places: tuple[Any, ...]) -> str:
-    return "$" + "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places)
 
 
 async def _command_id(

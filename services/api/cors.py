@@ -13,6 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from events.log.store import StoreAwayError, StoreUnusableError
 from services.api.credentials import BELIEVED_S
 from services.api.platforms import PlatformRecord
 from services.api.problems import Problem
@@ -79,7 +80,7 @@ class Cors:
         if time.monotonic() >= self._until:
             try:
                 self._platforms = await store.platforms()
-            except (RedisError, OSError, Problem) as fault:
+            except (RedisError, OSError, Problem, StoreAwayError, StoreUnusableError) as fault:
                 log.warning("origins_were_not_read", reason=type(fault).__name__)
             self._until = time.monotonic() + BELIEVED_S
         return self._platforms

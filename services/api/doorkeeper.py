@@ -11,6 +11,7 @@ import msgspec
 from events.messages import SPECTATOR, Seat, Viewpoint
 from events.tables.vocabulary import Actor
 from services.api.credentials import BELIEVED_S, LONGEST_TOKEN, VISITOR, Caller, Credentials
+from services.api.damage import whole
 from services.api.keys import EVERY_PLATFORM
 from services.api.openings import Opening
 from services.api.problems import Problem
@@ -180,7 +181,8 @@ class Doorkeeper:
         viewed = await self._store.view(table, None)
         if viewed is None:
             raise Problem("unknown_table" if await self.opening_of(table) is None else "not_yet")
-        seats = self._read_seats.decode(viewed[1])
+        with whole(f"view of {table}"):
+            seats = self._read_seats.decode(viewed[1])
         if seats.status != "open":
             _keep(self._seats, table, seats)
         return seats

@@ -12,6 +12,7 @@ from services.api.doorkeeper import Doorkeeper
 from services.api.sending import Sender
 from services.api.settings import ApiSettings
 from services.api.store import ApiStore
+from services.api.survey import Surveyor
 from services.api.wakes import Wakes
 
 
@@ -24,6 +25,7 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     credentials: Credentials
     keeper: Doorkeeper
     sender: Sender
+    surveyor: Surveyor
 
 
 def doors(settings: ApiSettings) -> Doors:
@@ -38,6 +40,7 @@ def doors(settings: ApiSettings) -> Doors:
         wakes=wakes,
         credentials=credentials,
         keeper=Doorkeeper(store, credentials),
+        surveyor=Surveyor(store),
         sender=Sender(store, wakes, answer_s=settings.answer_s, view_s=settings.view_s),
     )
 

@@ -21,17 +21,19 @@ async def readyz(doors: TheDoors) -> dict[str, object]:
     """
     Return that the store can be used; a problem otherwise.
 
-    Commands that the rules could not survive make it ``degraded``, as does a store that refused the last command, and
-    no less ready: no other process of the doors would do better, but an operator should look.
+    Commands that the rules could not survive make it ``degraded``, as do keys that were written over, and a store that
+    refused the last command, and no less ready: no other process of the doors would do better, but an operator should
+    look.
     """
     await doors.store.ping()
     if not doors.store.partitions:
         raise Problem("store_away")
-    set_aside = await doors.store.set_aside()
+    found = await doors.surveyor.survey()
     takes_commands = doors.store.takes_commands
     return {
-        "status": "ready" if takes_commands and not set_aside else "degraded",
+        "status": "ready" if takes_commands and not found.set_aside and not found.damaged else "degraded",
         "listening": doors.wakes.listening,
-        "set_aside": set_aside,
+        "set_aside": found.set_aside,
         "takes_commands": takes_commands,
+        "damaged": found.damaged,
     }

@@ -12,6 +12,7 @@ import msgspec
 from events.messages import Command
 from events.tables.vocabulary import Actor
 from services.api.credentials import Caller
+from services.api.damage import StoreDamagedError, whole
 from services.api.doorkeeper import AT_ONCE, Place
 from services.api.doors import Doors
 from services.api.problems import Problem
@@ -50,11 +51,12 @@ async def _row(doors: Doors, caller: Caller, row: Row) -> Row | None:
         return row
     try:
         viewed = await doors.store.view(row["table"], None, as_of=now_ms())
-    except Problem:
+        if viewed is None:
+            return None
+        with whole(f"view of {row['table']}"):
+            seen = _read_seen.decode(viewed[1])
+    except (Problem, StoreDamagedError):
         return None
-    if viewed is None:
-        return None
-    seen = _read_seen.decode(viewed[1])
     kept = {name: value for name, value in row.items() if name not in ("cancelled", "rematch")}
     ended = {name: value for name, value in (("cancelled", seen.cancelled), ("rematch", seen.rematch)) if value}
     return {

@@ -20,6 +20,7 @@ from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import takes
 from services.api.problems import Problem, malformed
+from services.api.texts import PlayerId
 from services.api.tokens import LONGEST_LIFE_S, PLAY, InviteClaim, SeatClaim, WatchClaim
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tokens"])
@@ -45,7 +46,7 @@ class InvitationBody(TokenBody):
     """The only seat that is meant, if one is; who is invited, by the platform's own id, or somebody unknown to it."""
 
     seat: int | None = Field(None, ge=0, le=63)
-    player: str | None = Field(None, min_length=1, max_length=64)
+    player: PlayerId | None = None
 
 
 class SeatToken(Body):

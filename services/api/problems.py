@@ -15,6 +15,8 @@ from starlette.requests import ClientDisconnect
 
 from events.codec import to_json
 from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
+from services.api.damage import StoreDamagedError
+from services.api.methods import allowed
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -43,6 +45,7 @@ STATUS: Final[Mapping[str, int]] = {
     "busy": 503,
     "store_away": 503,
     "store_lost": 503,
+    "store_damaged": 503,
     "store_unusable": 503,
     "too_many_connections": 503,
     "not_yet": 409,
@@ -55,6 +58,7 @@ RETRY_AFTER_S: Final[Mapping[str, int]] = {
     "busy": 1,
     "store_away": 1,
     "store_lost": 30,
+    "store_damaged": 30,
     "store_unusable": 30,
     "too_many_connections": 1,
     "not_yet": 0,
@@ -66,6 +70,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
     ClientDisconnect: "request_too_slow",  # nobody hears it
     TooLargeError: "too_large",
     StoreLostError: "store_lost",
+    StoreDamagedError: "store_damaged",
     StoreUnusableError: "store_unusable",
 }
 """What the store and the line complain of, as the doors tell it."""
@@ -84,12 +89,16 @@ REASONS: Final[Mapping[str, str]] = {
     "too_short": "out_of_range",
     "too_long": "out_of_range",
     "json_invalid": "nested_too_deeply",
+    "not_plain_text": "not_plain_text",
 }
 """
 Pydantic's kinds of fault whose reason their name does not tell.
 
 Its reader is the second to read a body, and all that can still be wrong with its JSON is a nest too deep for it.
 """
+
+HINTS: Final[Mapping[str, str]] = {"uuid_parsing": "not a UUID"}
+"""Hints in place of pydantic's own that repeat a part of what was sent."""
 
 log = structlog.get_logger()
 
@@ -141,7 +150,7 @@ def unfit(path: str, fault: Mapping[str, Any]) -> Problem:
     found = REASONS.get(kind)
     if found is None:
         found = "wrong_type" if kind.endswith(("_type", "_parsing")) else "invalid_value"
-    return malformed(path, fault["msg"], found)
+    return malformed(path, HINTS.get(kind, fault["msg"]), found)
 
 
 def refused(code: str, details: Mapping[str, Any]) -> Problem:
@@ -172,7 +181,10 @@ def answer(problem: Problem) -> Response:
 async def _problem(request: Request, fault: Exception) -> Response:
     problem = fault if isinstance(fault, Problem) else _translated(fault)
     request.state.code = problem.code
-    return answer(problem)
+    response = answer(problem)
+    if problem.status == HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = ", ".join(allowed(request))
+    return response
 
 
 def _translated(fault: Exception) -> Problem:
@@ -182,11 +194,10 @@ def _translated(fault: Exception) -> Problem:
             return unfit(".".join(map(str, first["loc"])), first)
         case HTTPException():
             return Problem(HTTPStatus(fault.status_code).name.lower(), status=fault.status_code)
-        case BusyError() | TooLargeError() | StoreLostError() | ClientDisconnect():
+        case BusyError() | TooLargeError() | StoreUnusableError() | ClientDisconnect():
+            if isinstance(fault, StoreUnusableError) and not isinstance(fault, StoreLostError):
+                log.warning(CODES[type(fault)], problem=str(fault))
             return Problem(CODES[type(fault)])
-        case StoreUnusableError():
-            log.warning("store_unusable", problem=str(fault))
-            return Problem(CODES[StoreUnusableError])
         case RedisError() | OSError() | StoreAwayError():
             log.warning("store_was_away", reason=type(fault).__name__)
             return Problem("store_away")

@@ -9,9 +9,9 @@ import time
 from collections import OrderedDict
 from typing import Final
 
-import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from services.api.buckets import BUCKETS, Buckets
 from services.api.credentials import Caller
 from services.api.doorkeeper import BOTS
 from services.api.passes import GUEST_PREFIX
@@ -19,54 +19,10 @@ from services.api.problems import Problem, answer
 from services.api.settings import ApiSettings
 from services.api.tokens import GuestClaim, SeatClaim
 
-BUCKETS: Final = 50_000
-"""Senders that are remembered; the one that was longest silent is forgotten first, and then has a full bucket."""
-
 UNLIMITED: Final = ("/healthz", "/readyz")
 
 NETWORK_BITS: Final = 64
 """An address of version 6 stands for its network: whoever has one has all of it."""
-
-
-class Bucket(msgspec.Struct):
-    """
-    What one sender has left.
-
-    Args:
-        left: requests that may be sent at once, at the time ``at`` in seconds.
-    """
-
-    left: float
-    at: float
-
-
-class Buckets:
-    """Fills each bucket by ``rate`` a second up to ``most``."""
-
-    def __init__(self, *, rate: float, burst_s: float) -> None:
-        self._rate = rate
-        self._most = max(1.0, rate * burst_s)
-        self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def take(self, sender: bytes, *, now: float) -> float:
-        """Take one request, and return 0; or return after how many seconds there will be one."""
-        if not self._rate:
-            return 0.0
-        bucket = self._buckets.get(sender)
-        if bucket is None:
-            bucket = self._buckets[sender] = Bucket(self._most, now)
-            while len(self._buckets) > BUCKETS:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(sender)
-        bucket.left = min(self._most, bucket.left + (now - bucket.at) * self._rate)
-        bucket.at = now
-        if bucket.left < 1:
-            return (1 - bucket.left) / self._rate
-        bucket.left -= 1
-        return 0.0
 
 
 class Rates:

@@ -17,6 +17,7 @@ from events.tables.vocabulary import BOT_PREFIX, Actor, Player
 from services.api.answers import Pending, respond
 from services.api.asking import Platform, Table
 from services.api.bodies import Body
+from services.api.damage import whole
 from services.api.doors import Doors, TheDoors
 from services.api.passes import seat_token
 from services.api.problems import Problem
@@ -105,7 +106,8 @@ async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Respo
     viewed = await doors.store.view(table, None)
     if viewed is None:
         raise Problem("not_yet")
-    played = msgspec.json.decode(viewed[1], type=_Played)
+    with whole(f"view of {table}"):
+        played = msgspec.json.decode(viewed[1], type=_Played)
     if played.status != "over":
         raise Problem("table_not_over")
     new = table_of(caller.platform, uuid.uuid5(STEPS, table).bytes, played.game)

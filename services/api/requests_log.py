@@ -9,6 +9,8 @@ from http import HTTPStatus
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.api.doorkeeper import TABLE_NAME
+
 log = structlog.get_logger()
 
 
@@ -41,8 +43,14 @@ class RequestsLog:
                 "request_answered",
                 method=scope["method"],
                 route=getattr(route, "path", None),
-                table=scope.get("path_params", {}).get("table"),
+                table=_table(scope),
                 status=status,
                 code=scope.get("state", {}).get("code"),
                 ms=round((time.perf_counter() - began) * 1000, 1),
             )
+
+
+def _table(scope: Scope) -> str | None:
+    """Return which table was asked for; what no table is called is not noted, since it may be anything."""
+    table = scope.get("path_params", {}).get("table", "")
+    return table if TABLE_NAME.fullmatch(table) else None

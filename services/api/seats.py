@@ -20,6 +20,7 @@ from services.api.doors import TheDoors
 from services.api.openapi import takes
 from services.api.passes import SeatPass
 from services.api.problems import Problem, malformed
+from services.api.texts import PlayerId
 from services.api.tokens import GuestClaim, InviteClaim
 
 router = APIRouter(prefix="/v1/tables/{table}/seats", tags=["seats"])
@@ -35,7 +36,7 @@ class TakeSeatBody(Body):
     `salt` is 32 random bytes of the player's own, in hexadecimal.
     """
 
-    player: str | None = Field(None, min_length=1, max_length=64)
+    player: PlayerId | None = None
     bot: str | None = Field(None, min_length=1, max_length=32, pattern=BOT)
     salt: str = Field("", pattern=r"^([0-9a-f]{64})?$")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field, SecretStr
+import re
+
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.api.tokens import LONGEST_LIFE_S
@@ -21,10 +23,10 @@ class ApiSettings(BaseSettings):
     taken; nobody's by default.
     """
 
-    model_config = SettingsConfigDict(env_prefix="FIDCHELL_", populate_by_name=True)
+    model_config = SettingsConfigDict(env_prefix="FIDCHELL_", populate_by_name=True, hide_input_in_errors=True)
 
     redis_url: SecretStr = Field(default=SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
-    signing_key: SecretStr | None = Field(default=None, min_length=64, max_length=64)
+    signing_key: SecretStr | None = None
     store_epoch: str | None = None
     seat_token_s: int = Field(default=90 * 86_400, gt=0, le=LONGEST_LIFE_S)
     invitation_s: int = Field(default=7 * 86_400, gt=0, le=LONGEST_LIFE_S)
@@ -36,3 +38,10 @@ class ApiSettings(BaseSettings):
     forwarded_allow_ips: str = ""
     answer_s: float = Field(default=2.0, gt=0)
     view_s: float = Field(default=20.0, gt=0)
+
+    @field_validator("signing_key")
+    @classmethod
+    def _is_hexadecimal(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", key.get_secret_value()):
+            raise ValueError("64 hexadecimal digits")
+        return key

@@ -16,7 +16,6 @@ from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import ResponseError
 
-from events.codec import MalformedError
 from events.commit import Commit, Entry, read_entry
 from events.games import GAMES
 from events.log.redis_log import RedisLog
@@ -32,7 +31,6 @@ from events.log.store import (
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
 from events.streams import (
-    DEAD,
     LIVE_OF_ALL,
     META,
     PLATFORM_KEYS,
@@ -47,13 +45,15 @@ from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
-from services.api.keys import KeyRecord, read_record
+from services.api.damage import StoreDamagedError, is_damage, whole
+from services.api.keys import KeyRecord
 from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
+from services.api.stored import moment_of, platform_of, record_of, require_json, row_of
 from services.api.together import Together
-from services.api.tokens import LONGEST_LIFE_S
-from services.api.versions import LiveVersions
+from services.api.tokens import LONGEST_LIFE_S, SIGNING_BYTES
+from services.api.versions import Command, LiveVersions
 
 PAGE: Final = 200
 """Entries read at once when looking for an answer, newest first."""
@@ -65,9 +65,6 @@ CONNECTIONS: Final = 32
 
 REFUSED_S: Final = 60.0
 """How long a store that refused a command is taken to refuse the next, unless it takes one before."""
-
-COUNTED_S: Final = 1.0
-"""How long a count over all partitions stands, however often anybody asks."""
 
 Client = redis.Redis | redis.RedisCluster
 
@@ -89,9 +86,8 @@ class ApiStore:
         self._use(self._node)
         self._versions = LiveVersions(lambda: self._fit(self.client))
         self._partitions: Mapping[str, Sequence[Partition]] = {}
-        self._set_aside = 0, -COUNTED_S
         self._refused_at = float("-inf")
-        self._unfit: tuple[type[StoreUnusableError], str] | None = None
+        self._unfit: StoreUnusableError | None = None
 
     def _use(self, client: Client) -> None:
         self.client = client
@@ -104,9 +100,10 @@ class ApiStore:
         if not self._partitions:
             seed, _ = await asyncio.to_thread(living_seed, self._url)
             try:
-                self._epoch, clustered, partitions = await asyncio.to_thread(_opened, seed, self._epoch)
+                with whole(META):
+                    self._epoch, clustered, partitions = await asyncio.to_thread(_opened, seed, self._epoch)
             except StoreUnusableError as fault:
-                self._unfit = type(fault), str(fault)
+                self._unfit = fault
                 raise
             self._unfit = None
             if seed != seeds(self._url)[0]:
@@ -128,33 +125,28 @@ class ApiStore:
 
     async def ping(self) -> None:
         """Return when the store answers and is the one that was opened, laid out as this program knows it."""
-        found, layout = await self._read("HMGET", META, "epoch", "layout")
+        found, layout = await self.read("HMGET", META, "epoch", "layout")
         if self._epoch is not None and found != self._epoch.encode():
-            raise lost("it is empty" if found is None else f"its epoch is {found.decode()}, not {self._epoch}")
+            other = found and found.decode(errors="replace")
+            raise lost("it is empty" if found is None else f"its epoch is {other}, not {self._epoch}")
         if layout is not None and layout != LAYOUT.encode():
             raise other_layout(layout.decode(errors="replace"))
 
     def _fit(self, client: Client) -> Client:
         """Return a client of the store, which nobody reads as long as it is known to be unfit."""
         if self._unfit is not None:
-            kind, problem = self._unfit
-            raise kind(problem)
+            raise self._unfit.with_traceback(None)
         return client
+
+    @property
+    def epoch(self) -> str:
+        """The epoch of the store that was opened; none before one was."""
+        return self._epoch or ""
 
     @property
     def takes_commands(self) -> bool:
         """Whether it took the last command, or was not asked of late: a full server, or a replica, takes none."""
         return time.monotonic() - self._refused_at > REFUSED_S
-
-    async def set_aside(self) -> int:
-        """Return how many commands the rules could not survive; as it was within the last second."""
-        now = time.monotonic()
-        counted, at = self._set_aside
-        if now - at > COUNTED_S:
-            counts = [await self._read("HGET", partition.cursor, DEAD) for partition in self.partitions]
-            counted = sum(int(count or 0) for count in counts)
-            self._set_aside = counted, now
-        return counted
 
     @property
     def partitions(self) -> Sequence[Partition]:
@@ -186,17 +178,18 @@ class ApiStore:
                     continue
                 if away_of(fault) is not None:
                     self._refused_at = time.monotonic()
-                raise _translated(fault) from None
+                raise _translated(fault, partition) from None
             self._refused_at = float("-inf")
             return
 
     async def answered(self, partition: Partition, table: str, command_id: bytes) -> Entry | None:
         """Return the entry that answers a command, or ``None`` when there is none (yet)."""
-        end = "+"
-        while page := await self._read("XREVRANGE", partition.truth(table), end, "-", "COUNT", PAGE):
+        end, key = "+", partition.truth(table)
+        while page := await self.read("XREVRANGE", key, end, "-", "COUNT", PAGE):
             for _, fields in page:
                 if command_id in fields[1]:
-                    entry = read_entry(fields[1])
+                    with whole(key):
+                        entry = read_entry(fields[1])
                     if entry.command.command_id == command_id:
                         return entry
             end = "(" + page[-1][0].decode()
@@ -204,12 +197,14 @@ class ApiStore:
 
     async def opening_of(self, table: str) -> Opening | None:
         """Return how a table was opened; ``None`` when it never was."""
-        page = await self._read("XRANGE", self.partition(table).truth(table), "1-0", "+", "COUNT", 1)
+        key = self.partition(table).truth(table)
+        page = await self.read("XRANGE", key, "1-0", "+", "COUNT", 1)
         if not page:
             await self.ping()
             return None
-        entry = read_entry(page[0][1][1])
-        return opening(entry.command) if isinstance(entry, Commit) else None
+        with whole(key):
+            entry = read_entry(page[0][1][1])
+            return opening(entry.command) if isinstance(entry, Commit) else None
 
     async def view(self, table: str, viewpoint: Viewpoint, *, as_of: int | None = None) -> Viewed | None:
         """
@@ -228,15 +223,18 @@ class ApiStore:
             raise Problem("needs_newer_program")
         if status == VIEW_BROKEN:
             raise Problem("view_broken")
-        if as_of and delay and (before := seen(kept, delay_ms=int(delay), now_ms=as_of)) is not None:
-            return before.version, before.document
-        return None if None in (version, spectator, own) else (int(version), document(spectator, own))
+        with whole(f"view of {table}"):
+            if as_of and delay and (before := seen(kept, delay_ms=int(delay), now_ms=as_of)) is not None:
+                require_json(before.document)
+                return before.version, before.document
+            return None if None in (version, spectator, own) else (int(version), document(spectator, own))
 
     async def spectator_delay_ms(self, table: str) -> int:
         """Return by how many milliseconds a table's spectators are behind."""
         place = self.partition(table)
         found = await self._versions.read(place.live, TABLE, lambda live: ("HGET", place.view(live, table), DELAY))
-        return int(found or 0)
+        with whole(f"view of {table}"):
+            return int(found or 0)
 
     async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
         """Return what was told of the commits behind a version, oldest first."""
@@ -251,7 +249,8 @@ class ApiStore:
             )
             if broken is not None:
                 raise Problem("view_broken")
-        return [read_chapter(fields[1]) for _, fields in entries]
+        with whole(f"story of {table}"):
+            return [read_chapter(fields[1]) for _, fields in entries]
 
     async def opened(self, *, until: str, skip: int, count: int) -> list[tuple[str, int]]:
         """Return (table, milliseconds since 1970) of tables by when they were opened, newest first."""
@@ -261,63 +260,79 @@ class ApiStore:
         )
         if not reply:
             await self.ping()
-        return [(table.decode(), int(at)) for table, at in zip(reply[::2], reply[1::2], strict=True)]
+        return [
+            (table.decode(errors="replace"), moment_of(at)) for table, at in zip(reply[::2], reply[1::2], strict=True)
+        ]
 
-    async def rows(self, tables: Sequence[str]) -> list[bytes]:
-        """Return the lobby's rows of tables in JSON."""
+    async def rows(self, tables: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the lobby's rows of tables; those that cannot be read are left out, and the log says so."""
         if not tables:
             return []
         found = await self._versions.read(
             LIVE_OF_ALL, LOBBY, lambda live: ("HMGET", view_of_all(live, TABLES), *tables)
         )
-        return [row for row in found if row is not None]
+        return [row for name, body in zip(tables, found, strict=True) if body and (row := row_of(name, body))]
 
     async def key(self, name: str) -> KeyRecord | None:
         """Return what is kept of a platform key."""
-        body = await self._read("HGET", PLATFORM_KEYS, name)
+        body = await self.read("HGET", PLATFORM_KEYS, name)
         if body is None:
             await self.ping()
             return None
-        return _record(name, body)
+        return record_of(name, body)
 
     async def keys(self) -> dict[str, KeyRecord]:
         """Return what is kept of all keys, by name."""
-        found = await self._read("HGETALL", PLATFORM_KEYS)
-        records = {name.decode(): _record(name.decode(), body) for name, body in _pairs(found)}
+        found = await self.read("HGETALL", PLATFORM_KEYS)
+        names = [(name.decode(errors="replace"), body) for name, body in _pairs(found)]
+        records = {name: record_of(name, body) for name, body in names}
         return {name: record for name, record in records.items() if record is not None}
 
     async def platforms(self) -> dict[str, PlatformRecord]:
         """Return what is set for platforms."""
-        found = await self._read("HGETALL", PLATFORMS)
-        return {name.decode(): read_platform(body) for name, body in _pairs(found)}
+        found = await self.read("HGETALL", PLATFORMS)
+        records = {name.decode(errors="replace"): body for name, body in _pairs(found)}
+        return {name: record for name, body in records.items() if (record := platform_of(name, body)) is not None}
 
     async def platform(self, name: str) -> PlatformRecord:
         """Return what is set for a platform."""
-        body = await self._read("HGET", PLATFORMS, name)
+        body = await self.read("HGET", PLATFORMS, name)
         if body is None:
             await self.ping()
             return PlatformRecord()
-        return read_platform(body)
+        with whole(PLATFORMS):
+            return read_platform(body)
 
     async def revoked(self, table: str) -> dict[str, int]:
         """Return which tokens of a table were revoked, as ``Partition.revoked`` says."""
-        found = await self._read("HGETALL", self.partition(table).revoked(table))
-        return {name.decode(): int(generation) for name, generation in _pairs(found)}
+        key = self.partition(table).revoked(table)
+        found = await self.read("HGETALL", key)
+        with whole(key):
+            return {name.decode(): int(generation) for name, generation in _pairs(found)}
 
     async def revoke(self, table: str, field: str, generation: int) -> None:
         """Note that tokens of an older generation have ended, for as long as any may hold."""
         key = self.partition(table).revoked(table)
-        await self._read("HSET", key, field, generation)
-        await self._read("EXPIRE", key, LONGEST_LIFE_S)
+        await self.read("HSET", key, field, generation)
+        await self.read("EXPIRE", key, LONGEST_LIFE_S)
 
     async def signing_key(self, proposed: bytes) -> bytes:
         """Return the key that signs seat tokens: the proposed one if there was none."""
-        await self._read("SETNX", SIGNING, proposed)
-        return bytes(await self._read("GET", SIGNING))
+        await self.read("SETNX", SIGNING, proposed)
+        found = await self.read("GET", SIGNING)
+        if found is None or len(found) != SIGNING_BYTES:  # whoever knows it makes tokens of anybody
+            raise StoreDamagedError(SIGNING)
+        return bytes(found)
 
-    async def _read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+    async def read_live(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
+        """Return the answer of a command to the live version of a projection."""
+        return await self._versions.read(live, projection, command)
+
+    async def read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        """Return the answer of a command whose first argument is a key; ``StoreDamagedError`` when that is damaged."""
         self._fit(self.client)
-        return await self._execute(*command)
+        with whole(str(command[1])):
+            return await self._execute(*command)
 
 
 def _client_of(url: str) -> redis.Redis:
@@ -358,15 +373,6 @@ class Executor:
                 self.idle.set()
 
 
-def _record(name: str, body: bytes) -> KeyRecord | None:
-    """Return what is kept of a key; nobody can show that they hold one whose record cannot be read."""
-    try:
-        return read_record(body)
-    except MalformedError:
-        log.warning("key_unreadable", name=name)
-        return None
-
-
 def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401  what the client makes of it
     return list(reply.items()) if isinstance(reply, dict) else list(zip(reply[::2], reply[1::2], strict=True))
 
@@ -385,7 +391,9 @@ def _opened(url: str, epoch: str | None) -> tuple[str, bool, Mapping[str, Sequen
         log.close()
 
 
-def _translated(fault: ResponseError) -> Exception:
+def _translated(fault: ResponseError, place: Partition) -> Exception:
+    if is_damage(fault):
+        return StoreDamagedError(place.commands)
     word = str(fault).partition(" ")[0]
     kinds: dict[str, Callable[[str], Exception]] = {"BACKLOG": BusyError, "TOOLARGE": TooLargeError, "LOST": lost}
     return kinds[word](str(fault)) if word in kinds else fault

@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any, Final
 
+from services.api.paths import Names, below
 from services.api.problems import Problem, malformed
 
 BROKEN: Final = 400
@@ -52,8 +53,12 @@ class _Reader:
         return self.fault(f"{name} is not JSON", "not_a_number")
 
 
-def read_json(body: bytes) -> Any:  # noqa: ANN401  a JSON value
-    """Return the value, or raise a problem: broken JSON, bad UTF-8, a key twice, numbers that are none, deep nests."""
+def read_json(body: bytes, known: Names) -> Any:  # noqa: ANN401  a JSON value
+    """
+    Return the value, or raise a problem: broken JSON, bad UTF-8, a key twice, numbers that are none, deep nests.
+
+    ``known`` are the members that may be named in the path to a fault.
+    """
     reader = _Reader()
     try:
         value = json.loads(
@@ -70,14 +75,14 @@ def read_json(body: bytes) -> Any:  # noqa: ANN401  a JSON value
     except RecursionError:
         raise malformed("$", "nested too deeply", "nested_too_deeply", status=BROKEN) from None
     if reader.faults:
-        raise _first_fault(value)
-    require_text(value)
+        raise _first_fault(value, known)
+    _require_text(value, known)
     return value
 
 
-def require_text(value: Any) -> None:  # noqa: ANN401  a JSON value
+def _require_text(value: Any, known: Names) -> None:  # noqa: ANN401  a JSON value
     """Raise a problem where a text holds half a character (a lone surrogate)."""
-    for path, each in _walk(value):
+    for path, each in _walk(value, known):
         texts = each if isinstance(each, dict) else (each,) if isinstance(each, str) else ()
         for text in texts:
             try:
@@ -86,24 +91,19 @@ def require_text(value: Any) -> None:  # noqa: ANN401  a JSON value
                 raise malformed(path, "a text with half a character", "not_utf8", status=BROKEN) from None
 
 
-def _first_fault(value: Any) -> Problem:  # noqa: ANN401  a JSON value
-    for path, each in _walk(value):
+def _first_fault(value: Any, known: Names) -> Problem:  # noqa: ANN401  a JSON value
+    for path, each in _walk(value, known):
         if isinstance(each, _Fault):
-            where = path if each.key is None else _below(path, each.key)
+            where = path if each.key is None else below(path, each.key, known)
             return malformed(where, each.problem, each.reason, status=BROKEN)
     return malformed("$", "hidden behind a key that stands twice", "duplicate_key", status=BROKEN)
 
 
-def _walk(value: Any) -> list[tuple[str, Any]]:  # noqa: ANN401  a JSON value
+def _walk(value: Any, known: Names) -> list[tuple[str, Any]]:  # noqa: ANN401  a JSON value
     found = [("$", value)]
     for path, each in found:  # the list grows while it is read
         if isinstance(each, dict):
-            found += [(_below(path, key), below) for key, below in each.items()]
+            found += [(below(path, key, known), member) for key, member in each.items()]
         elif isinstance(each, list):
-            found += [(f"{path}[{place}]", below) for place, below in enumerate(each)]
+            found += [(f"{path}[{place}]", member) for place, member in enumerate(each)]
     return found
-
-
-def _below(path: str, key: str) -> str:
-    """Name a key below a path; one that is no plain word is not repeated."""
-    return f"{path}.{key}" if key.isidentifier() and len(key) <= 64 else f"{path}[...]"  # noqa: PLR2004  a short word

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
-import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec import UNSET
 from pydantic import Field
@@ -22,11 +19,12 @@ from services.api.answers import SENT, respond
 from services.api.asking import Anybody, Ending, Host, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
+from services.api.cursors import LONGEST, Place, cursor_of, read_cursor
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import takes
 from services.api.openings import secret_until
-from services.api.problems import Problem, malformed
+from services.api.problems import Problem
 from services.api.sending import now_ms
 from services.api.tokens import table_of
 
@@ -34,9 +32,6 @@ PAGE: Final = 50
 MOST: Final = 200
 SCANNED: Final = 2_000
 """Rows looked through for one page, so that a rare filter costs a page, not the store."""
-
-LATEST: Final = 2**53
-"""No table is opened at so many milliseconds since 1970."""
 
 router = APIRouter(prefix="/v1/tables", tags=["tables"])
 
@@ -121,7 +116,7 @@ async def list_tables(
     game: str | None = None,
     status: Annotated[str | None, Query(pattern="^(open|running|over)$")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
-    cursor: Annotated[str | None, Query(max_length=128)] = None,
+    cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
     """
     Return the lobby, newest first; private tables to their own platform alone, and to the service's bots.
@@ -134,8 +129,9 @@ async def list_tables(
         known = [row for at, row in found if game in (None, row["game"]) and _may_know(caller, row, at)]
         return [row for row in await late.rows(doors, caller, known) if wanted.items() <= row.items()]
 
-    found, behind = await _page(doors, listed, limit, _read_cursor(cursor))
-    body = {"tables": found, "next": behind and _cursor(*behind)}
+    after = None if cursor is None else read_cursor(cursor, await doors.credentials.signing())
+    found, behind = await _page(doors, listed, limit, after)
+    body = {"tables": found, "next": behind and cursor_of(behind, await doors.credentials.signing())}
     return Response(to_json(body), media_type="application/json")
 
 
@@ -143,43 +139,35 @@ async def _page(
     doors: Doors,
     listed: Callable[[list[tuple[int, late.Row]]], Awaitable[list[late.Row]]],
     limit: int,
-    after: tuple[int, str] | None,
-) -> tuple[list[late.Row], tuple[int, str] | None]:
+    after: Place | None,
+) -> tuple[list[late.Row], Place | None]:
+    """
+    Return rows behind a place, and the place behind which the next page begins, if there is one.
+
+    Each look begins at a row and not at a number of rows, so that rows which come or go meanwhile move no other.
+    """
     found: list[late.Row] = []
-    until, skip = ("+inf" if after is None else str(after[0])), 0
-    while skip < SCANNED:
-        ranked = await doors.store.opened(until=until, skip=skip, count=MOST)
-        behind = {table: at for table, at in ranked if after is None or (at, table) < after}
-        rows = [msgspec.json.decode(row) for row in await doors.store.rows(list(behind))]
+    scanned, skip, place = 0, 0, after
+    while scanned < SCANNED or place == after:
+        ranked = await doors.store.opened(until="+inf" if place is None else str(place.at), skip=skip, count=MOST)
+        behind = {table: at for table, at in ranked if place is None or Place(at, table) < place}
+        rows = await doors.store.rows(list(behind))
         for row in await listed([(behind[row["table"]], row) for row in rows]):
             found.append(row)
             if len(found) == limit:
-                return found, (behind[row["table"]], row["table"])
+                return found, Place(behind[row["table"]], row["table"])
         if len(ranked) < MOST:
             return found, None
-        skip += MOST
-        after = next(((at, table) for table, at in reversed(behind.items())), after)
-    return found, after
+        scanned += MOST
+        if behind:
+            table, at = next(reversed(behind.items()))
+            skip, place = 0, Place(at, table)
+        else:  # all of them were opened in the very millisecond of the place
+            skip += MOST
+    return found, place
 
 
 def _may_know(caller: Caller, row: late.Row, opened_at: int) -> bool:
     """Whether a row may be listed; a rematch whose players are watched late tells that they have ended."""
     secret = "parent" in row and now_ms() < secret_until(opened_at, row.get("spectator_delay", 0))
     return caller.may_know(row["platform"]) or not (row.get("private") or secret)
-
-
-def _cursor(at: int, table: str) -> str:
-    return base64.urlsafe_b64encode(f"{at}:{table}".encode()).decode()
-
-
-def _read_cursor(cursor: str | None) -> tuple[int, str] | None:
-    if cursor is None:
-        return None
-    try:
-        at, _, table = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True).decode().partition(":")
-        place = int(at), table
-    except (ValueError, binascii.Error):
-        raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400) from None
-    if not 0 <= place[0] < LATEST:
-        raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400)
-    return place

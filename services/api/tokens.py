@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import re
@@ -12,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from events.codec import MalformedError, Unpacker, pack
+from services.api.base64url import bytes_of, text_of
 from services.api.problems import Problem
 
 SIGNING_BYTES: Final = 32
@@ -99,7 +99,7 @@ def token_of(claim: Claim, signing: bytes) -> str:
     """Return the claim with its proof."""
     prefix = next(each for each, kind in KINDS.items() if kind is type(claim))
     body = pack(claim)
-    return f"{prefix}{_text(body)}.{_text(_proof(type(claim), body, signing))}"
+    return f"{prefix}{text_of(body)}.{text_of(_proof(type(claim), body, signing))}"
 
 
 def read_token(token: str, signing: bytes, *, now: float) -> Claim:
@@ -109,8 +109,8 @@ def read_token(token: str, signing: bytes, *, now: float) -> Claim:
     if found is None or kind is None:
         raise Problem("wrong_token")
     try:
-        body, proof = _bytes(found[2]), _bytes(found[3])
-    except (binascii.Error, ValueError):
+        body, proof = bytes_of(found[2]), bytes_of(found[3])
+    except ValueError:
         raise Problem("wrong_token") from None
     if not hmac.compare_digest(proof, _proof(kind, body, signing)):
         raise Problem("wrong_token")
@@ -125,14 +125,6 @@ def read_token(token: str, signing: bytes, *, now: float) -> Claim:
 
 def _proof(kind: type[Claim], body: bytes, signing: bytes) -> bytes:
     return hmac.new(signing, _DOMAINS[kind] + body, hashlib.sha256).digest()
-
-
-def _text(value: bytes) -> str:
-    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
-
-
-def _bytes(text: str) -> bytes:
-    return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
 def table_of(platform: str, key: bytes, game: str) -> str:

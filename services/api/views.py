@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from events.codec import to_json
 from services.api.asking import Anybody, Anyone, AskedSeat, Table
 from services.api.bodies import Body
+from services.api.damage import whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
 from services.api.problems import Problem
@@ -117,7 +118,8 @@ async def legal(
     viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind)
     if viewed is None:
         raise Problem("not_yet", details={"version": await _version(doors, table, looks)})
-    found = msgspec.json.decode(viewed[1], type=_Legal)
+    with whole(f"view of {table}"):
+        found = msgspec.json.decode(viewed[1], type=_Legal)
     body = to_json({"table": table, "version": found.version, "legal": found.legal})
     return Response(body, headers={"ETag": f'"{found.version}"'}, media_type="application/json")
 

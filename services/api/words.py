@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import typer
 import uvicorn
@@ -37,20 +37,21 @@ def api(
     """Open the doors, until told to stop."""
     log_to_stderr(owner_name())
     settings = ApiSettings()
-    uvicorn.run(
-        create_app(settings),
-        host=host,
-        port=port,
-        loop="uvloop",
-        http=protocol(Bounds()),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        ws=LiveProtocol,
+    uvicorn.run(create_app(settings), host=host, port=port, loop="uvloop", **serving(settings, Bounds()))
+
+
+def serving(settings: ApiSettings, bounds: Bounds) -> dict[str, Any]:
+    """Return uvicorn's settings for the doors, but for address and event loop."""
+    return {
+        "http": protocol(bounds),
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "ws": LiveProtocol,
         **UVICORN,
         **trusted(settings),
-        timeout_graceful_shutdown=GOODBYE_S,
-    )
+        "timeout_graceful_shutdown": GOODBYE_S,
+    }
 
 
 def trusted(settings: ApiSettings) -> Trusted:

@@ -20,6 +20,7 @@ from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
 from services.api.keys import EVERY_PLATFORM, ROLES, KeyRecord, kept, new_key, read_record
 from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
+from services.api.texts import HINT, is_plain
 from services.cli.local import DATA, Data, store_url
 from services.cli.plain import cell, cleaned, moment, plain
 
@@ -31,7 +32,15 @@ LONGEST_LABEL: Final = 60
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
-PlatformName = Annotated[str, typer.Argument(help="the platform's name")]
+
+
+def _platform_name(name: str) -> str:
+    if not name.isidentifier() or not name.isascii():
+        raise typer.BadParameter("letters, digits and underscores, a letter first")
+    return name
+
+
+PlatformName = Annotated[str, typer.Argument(help="the platform's name", callback=_platform_name)]
 Label = Annotated[str, typer.Option(help="what you call the key")]
 
 
@@ -46,7 +55,9 @@ def register(app: typer.Typer) -> None:
 
 
 def give_key(
-    platform: Annotated[str, typer.Argument(help="the platform's name, or `bots` for the service's own bots")],
+    platform: Annotated[
+        str, typer.Argument(help="the platform's name, or `bots` for the service's own bots", callback=_platform_name)
+    ],
     *,
     role: Annotated[str, typer.Option(help="platform, or arbiter: sees every seat, plays at none")] = "platform",
     label: Label = "",
@@ -58,10 +69,10 @@ def give_key(
 
     Needs a user of the store that may write the keys: with `compose.yaml` that is `operator`, in REDIS_URL.
     """
-    if not platform.isidentifier() or not platform.isascii():
-        raise typer.BadParameter("letters, digits and underscores, a letter first")
     if role not in ROLES or role == "bots" or len(label) > LONGEST_LABEL:
         raise typer.BadParameter(f"the role is platform or arbiter, the label at most {LONGEST_LABEL} characters")
+    if not is_plain(label):
+        raise typer.BadParameter(f"the label is {HINT}")
     role, whose = ("bots", EVERY_PLATFORM) if platform == "bots" else (role, platform)
     until = int(time.time()) + days * 86_400 if days else 0
     with _keys(data) as keys:

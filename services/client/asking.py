@@ -28,7 +28,7 @@ PASSING: Final = frozenset(
 )
 """Statuses that the same request may not get the next time."""
 
-LASTING: Final = frozenset({"needs_newer_program", "view_broken"})
+LASTING: Final = frozenset({"needs_newer_program", "view_broken", "store_damaged"})
 """Codes of such a status that waiting does not cure: an operator has to."""
 
 UNANSWERED: Final = frozenset({"unknown_command", "unknown_table"})
@@ -63,11 +63,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a request; ``retry_after`` is that header's text."""
+    """The answer to a request; ``retry_after`` and ``server_time`` are the texts of these headers."""
 
     status: int
     body: bytes
     retry_after: str | None = None
+    server_time: str | None = None
 
     @property
     def retry_after_s(self) -> float:

@@ -5,34 +5,24 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from types import TracebackType
-from typing import Self, TypeVar
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from events.messages import Command
 from services.client import tables
-from services.client.asking import Asking, Lost, Reply, Request
-from services.client.common import (
-    LIMITS,
-    PATIENCE_S,
-    SOCKET,
-    TIMEOUT_S,
-    Caller,
-    as_follow,
-    closed_with,
-    require_upgrade,
-)
+from services.client.common import SOCKET, as_follow, closed_with, require_upgrade
 from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.results import (
     Accepted,
     Chapter,
+    Game,
     Guest,
     Invitation,
+    Key,
     Legal,
+    Readiness,
     Rematch,
     SeatGiven,
     SeatToken,
@@ -41,11 +31,10 @@ from services.client.results import (
     TableView,
     Wish,
 )
+from services.client.sending import AsyncSending
 
-T = TypeVar("T")
 
-
-class AsyncClient(Caller):
+class AsyncClient(AsyncSending):
     """
     Asks the service; tasks may share one.
 
@@ -59,30 +48,6 @@ class AsyncClient(Caller):
         timeout_s: seconds after which one unanswered request counts as lost.
         transport: another way to the service than a connection, as httpx takes it.
     """
-
-    def __init__(
-        self,
-        url: str,
-        token: str | None = None,
-        *,
-        patience_s: float = PATIENCE_S,
-        timeout_s: float = TIMEOUT_S,
-        transport: httpx.AsyncBaseTransport | None = None,
-    ) -> None:
-        super().__init__(url, token, patience_s)
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
-
-    async def aclose(self) -> None:
-        """Give the connections back."""
-        await self._http.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
     async def open_table(  # noqa: PLR0913  each by its name
         self,
@@ -163,9 +128,37 @@ class AsyncClient(Caller):
         """Return a token that lets its holder watch, also a private table."""
         return await self._run(tables.spectator_token(self._patience, table=table, valid_s=valid_s))
 
-    async def renew_token(self, table: str, seat: int) -> SeatToken:
-        """Return a new token for the player who sits there."""
-        return await self._run(tables.renew_token(self._patience, table=table, seat=seat))
+    async def renew_token(self, table: str, seat: int, *, scope: str = "play", valid_s: int | None = None) -> SeatToken:
+        """Return a new token for the player who sits there; with the scope ``watch`` one that is for looking alone."""
+        return await self._run(tables.renew_token(self._patience, table=table, seat=seat, scope=scope, valid_s=valid_s))
+
+    async def revoke_seat_tokens(self, table: str, seat: int) -> None:
+        """End all tokens of a seat within seconds; a platform may, and the seat's player."""
+        await self._run(tables.revoke(self._patience, table=table, what=f"seats/{seat}/token"))
+
+    async def revoke_spectator_tokens(self, table: str) -> None:
+        """End all tokens for watching a table within seconds."""
+        await self._run(tables.revoke(self._patience, table=table, what="spectators"))
+
+    async def revoke_invitations(self, table: str) -> None:
+        """End all invitations to a table within seconds; who sits already stays."""
+        await self._run(tables.revoke(self._patience, table=table, what="invitations"))
+
+    async def keys(self) -> tuple[Key, ...]:
+        """Return what is known of the platform's own keys, never their secret parts."""
+        return await self._run(tables.keys(self._patience))
+
+    async def games(self) -> tuple[Game, ...]:
+        """Return every game that tables can be opened of; no token is needed."""
+        return await self._run(tables.games(self._patience))
+
+    async def ready(self) -> Readiness:
+        """Return how the service is, once its store can be used; no token is needed."""
+        return await self._run(tables.ready(self._patience))
+
+    async def server_time(self) -> int:
+        """Return the service's clock, in milliseconds since 1970; no token is needed."""
+        return await self._run(tables.server_time(self._patience))
 
     async def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
         """Free a seat, while play has not begun."""
@@ -264,32 +257,6 @@ class AsyncClient(Caller):
                 reason = type(fault).__name__
             if not line.done:
                 await asyncio.sleep(line.lost(code, reason))
-
-    async def _run(self, asking: Asking[T]) -> T:
-        answer: Reply | Lost | None = None
-        try:
-            while True:
-                step = asking.send(answer)
-                if isinstance(step, Request):
-                    answer = await self._send(step)
-                else:
-                    await asyncio.sleep(step.seconds)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-
-    async def _send(self, request: Request) -> Reply | Lost:
-        try:
-            answer = await self._http.request(
-                request.method,
-                request.path,
-                params=dict(request.params),
-                content=request.body,
-                headers=self._headers(request),
-            )
-        except httpx.TransportError as fault:
-            return Lost(reason=type(fault).__name__)
-        return Reply(status=answer.status_code, body=answer.content, retry_after=answer.headers.get("Retry-After"))
 
 
 async def _conversation(socket: ClientConnection, line: Line) -> AsyncIterator[News]:

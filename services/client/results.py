@@ -38,7 +38,7 @@ class Bearer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatToken(Bearer, frozen=True, kw_only=True):
-    """A seat's token: whoever holds it plays that seat."""
+    """A seat's token: whoever holds it plays that seat, or sees what it sees."""
 
     table: str
     seat: int
@@ -91,6 +91,80 @@ class Rematch(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[RematchSeat, ...]
 
 
+class Key(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A key of a platform, by its name, which is its first part.
+
+    Args:
+        role: ``platform`` or ``arbiter``.
+        made: seconds since 1970, 0 for unknown; ``until`` when it ends, 0 for never.
+    """
+
+    name: str
+    role: str
+    label: str
+    made: int
+    until: int
+
+
+class Keys(msgspec.Struct, frozen=True, kw_only=True):
+    """All keys of a platform."""
+
+    keys: tuple[Key, ...]
+
+
+class SeatRange(msgspec.Struct, frozen=True, kw_only=True):
+    """The fewest and the most seats of a table."""
+
+    least: int
+    most: int
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A game that tables can be opened of.
+
+    Args:
+        game: its word.
+        rules: number of its rules; ``catalogue`` of its components.
+        options: JSON schema of its options.
+        commands: reference into ``schemas`` for each kind of command.
+    """
+
+    game: str
+    seats: SeatRange
+    rules: int
+    catalogue: int
+    options: dict[str, Any]
+    commands: dict[str, str]
+    schemas: dict[str, Any]
+
+
+class Games(msgspec.Struct, frozen=True, kw_only=True):
+    """Every game of a service."""
+
+    games: tuple[Game, ...]
+
+
+class Readiness(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    How a process of the service is whose store can be used.
+
+    Args:
+        status: ``ready``, or ``degraded`` where an operator should look.
+        listening: whether it hears what happens at once; else it looks now and again.
+        set_aside: commands that the rules could not survive.
+        takes_commands: false for a while after the store refused one.
+        damaged: keys of the store that were written over.
+    """
+
+    status: str
+    listening: bool
+    set_aside: int
+    takes_commands: bool
+    damaged: tuple[str, ...] = ()
+
+
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     """
     A table as the lobby lists it.
@@ -99,6 +173,9 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
         status: ``open``, ``running`` or ``over``.
         seats: how many; ``free``: those that nobody took; ``bots``: those that a bot plays.
         version: the table's version when status or seats last changed.
+        private: whether it is for those who know of it; ``spectator_delay``: seconds by which spectators are behind.
+        cancelled: the role that ended it without an outcome, if one did.
+        rematch: the table at which the same seats play on; ``parent``: the one they come from.
     """
 
     table: str
@@ -109,6 +186,11 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     free: tuple[int, ...]
     bots: tuple[int, ...]
     version: int
+    private: bool = False
+    spectator_delay: int = 0
+    cancelled: str | None = None
+    rematch: str | None = None
+    parent: str | None = None
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):

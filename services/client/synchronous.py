@@ -5,34 +5,24 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
-from types import TracebackType
-from typing import Self, TypeVar
 
-import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from events.messages import Command
 from services.client import tables
-from services.client.asking import Asking, Lost, Reply, Request
-from services.client.common import (
-    LIMITS,
-    PATIENCE_S,
-    SOCKET,
-    TIMEOUT_S,
-    Caller,
-    as_follow,
-    closed_with,
-    require_upgrade,
-)
+from services.client.common import SOCKET, as_follow, closed_with, require_upgrade
 from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.results import (
     Accepted,
     Chapter,
+    Game,
     Guest,
     Invitation,
+    Key,
     Legal,
+    Readiness,
     Rematch,
     SeatGiven,
     SeatToken,
@@ -41,11 +31,10 @@ from services.client.results import (
     TableView,
     Wish,
 )
+from services.client.sending import Sending
 
-T = TypeVar("T")
 
-
-class Client(Caller):
+class Client(Sending):
     """
     Asks the service; threads may share one.
 
@@ -59,30 +48,6 @@ class Client(Caller):
         timeout_s: seconds after which one unanswered request counts as lost.
         transport: another way to the service than a connection, as httpx takes it.
     """
-
-    def __init__(
-        self,
-        url: str,
-        token: str | None = None,
-        *,
-        patience_s: float = PATIENCE_S,
-        timeout_s: float = TIMEOUT_S,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
-        super().__init__(url, token, patience_s)
-        self._http = httpx.Client(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
-
-    def close(self) -> None:
-        """Give the connections back."""
-        self._http.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def open_table(  # noqa: PLR0913  each by its name
         self,
@@ -163,9 +128,37 @@ class Client(Caller):
         """Return a token that lets its holder watch, also a private table."""
         return self._run(tables.spectator_token(self._patience, table=table, valid_s=valid_s))
 
-    def renew_token(self, table: str, seat: int) -> SeatToken:
-        """Return a new token for the player who sits there."""
-        return self._run(tables.renew_token(self._patience, table=table, seat=seat))
+    def renew_token(self, table: str, seat: int, *, scope: str = "play", valid_s: int | None = None) -> SeatToken:
+        """Return a new token for the player who sits there; with the scope ``watch`` one that is for looking alone."""
+        return self._run(tables.renew_token(self._patience, table=table, seat=seat, scope=scope, valid_s=valid_s))
+
+    def revoke_seat_tokens(self, table: str, seat: int) -> None:
+        """End all tokens of a seat within seconds; a platform may, and the seat's player."""
+        self._run(tables.revoke(self._patience, table=table, what=f"seats/{seat}/token"))
+
+    def revoke_spectator_tokens(self, table: str) -> None:
+        """End all tokens for watching a table within seconds."""
+        self._run(tables.revoke(self._patience, table=table, what="spectators"))
+
+    def revoke_invitations(self, table: str) -> None:
+        """End all invitations to a table within seconds; who sits already stays."""
+        self._run(tables.revoke(self._patience, table=table, what="invitations"))
+
+    def keys(self) -> tuple[Key, ...]:
+        """Return what is known of the platform's own keys, never their secret parts."""
+        return self._run(tables.keys(self._patience))
+
+    def games(self) -> tuple[Game, ...]:
+        """Return every game that tables can be opened of; no token is needed."""
+        return self._run(tables.games(self._patience))
+
+    def ready(self) -> Readiness:
+        """Return how the service is, once its store can be used; no token is needed."""
+        return self._run(tables.ready(self._patience))
+
+    def server_time(self) -> int:
+        """Return the service's clock, in milliseconds since 1970; no token is needed."""
+        return self._run(tables.server_time(self._patience))
 
     def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
         """Free a seat, while play has not begun."""
@@ -261,32 +254,6 @@ class Client(Caller):
                 reason = type(fault).__name__
             if not line.done:
                 time.sleep(line.lost(code, reason))
-
-    def _run(self, asking: Asking[T]) -> T:
-        answer: Reply | Lost | None = None
-        try:
-            while True:
-                step = asking.send(answer)
-                if isinstance(step, Request):
-                    answer = self._send(step)
-                else:
-                    time.sleep(step.seconds)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-
-    def _send(self, request: Request) -> Reply | Lost:
-        try:
-            answer = self._http.request(
-                request.method,
-                request.path,
-                params=dict(request.params),
-                content=request.body,
-                headers=self._headers(request),
-            )
-        except httpx.TransportError as fault:
-            return Lost(reason=type(fault).__name__)
-        return Reply(status=answer.status_code, body=answer.content, retry_after=answer.headers.get("Retry-After"))
 
 
 def _conversation(socket: ClientConnection, line: Line) -> Iterator[News]:

@@ -12,12 +12,18 @@ import msgspec
 from events.messages import Command
 from services.client.asking import Asking, Request, ask, insist, json_body, look_up, named, read, read_by, settle
 from services.client.patience import Patience
+from services.client.problems import UNREADABLE, ProblemError
 from services.client.results import (
     Accepted,
+    Game,
+    Games,
     Guest,
     HistoryPage,
     Invitation,
+    Key,
+    Keys,
     Legal,
+    Readiness,
     Rematch,
     SeatGiven,
     SeatToken,
@@ -114,10 +120,41 @@ def spectator_token(patience: Patience, *, table: str, valid_s: int | None) -> A
     return read((yield from ask(_with(f"{_path(table)}/spectators", valid_s=valid_s), patience)), SpectatorToken)
 
 
-def renew_token(patience: Patience, *, table: str, seat: int) -> Asking[SeatToken]:
+def renew_token(
+    patience: Patience, *, table: str, seat: int, scope: str = "play", valid_s: int | None = None
+) -> Asking[SeatToken]:
     """Return a new token of who sits there."""
-    request = Request(method="POST", path=f"{_path(table)}/seats/{seat}/token")
+    request = _with(f"{_path(table)}/seats/{seat}/token", scope=scope, valid_s=valid_s)
     return read((yield from ask(request, patience)), SeatToken)
+
+
+def revoke(patience: Patience, *, table: str, what: str) -> Asking[None]:
+    """End tokens; ended twice is ended."""
+    yield from ask(Request(method="DELETE", path=f"{_path(table)}/{what}"), patience)
+
+
+def keys(patience: Patience) -> Asking[tuple[Key, ...]]:
+    """Return the platform's keys."""
+    return read((yield from ask(_get("/v1/keys"), patience)), Keys).keys
+
+
+def games(patience: Patience) -> Asking[tuple[Game, ...]]:
+    """Return all games."""
+    return read((yield from ask(_get("/v1/games"), patience)), Games).games
+
+
+def ready(patience: Patience) -> Asking[Readiness]:
+    """Return how the service is, once it is open."""
+    return read((yield from ask(_get("/readyz"), patience)), Readiness)
+
+
+def server_time(patience: Patience) -> Asking[int]:
+    """Return the service's clock."""
+    reply = yield from ask(_get("/healthz"), patience)
+    text = reply.server_time or ""
+    if not text.isascii() or not text.isdigit():
+        raise ProblemError(UNREADABLE, status=reply.status)
+    return int(text)
 
 
 def leave_seat(patience: Patience, *, table: str, seat: int, command_id: uuid.UUID) -> Asking[Accepted]:

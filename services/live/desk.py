@@ -12,6 +12,7 @@ import structlog
 
 from events.messages import Seat
 from services.api.bodies import LIMIT
+from services.api.buckets import Buckets
 from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
@@ -20,7 +21,7 @@ from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
 from services.live.news import Following, Limits, Pong, Refused, Welcome, now_ms
 from services.live.reading import Reader
-from services.live.senders import Held, Tries
+from services.live.senders import Held
 from services.live.sends import STORE_FAULTS, answer_to, away
 from services.live.settings import LiveSettings
 from services.live.socket import Socket
@@ -59,7 +60,7 @@ class Desk:
         self._reader = reader
         self._clock = clock
         self._held = Held()
-        self._tries = Tries(rate=doors.settings.rate_address, reserve_s=doors.settings.rate_burst_s, clock=clock)
+        self._tries = Buckets(rate=doors.settings.rate_address, burst_s=doors.settings.rate_burst_s)
         self.sends: set[asyncio.Task[None]] = set()
 
     async def welcome(self, socket: Socket, text: str) -> None:
@@ -119,14 +120,15 @@ class Desk:
 
     async def _prove(self, socket: Socket, token: str) -> Caller:
         """Return who a token proves its holder to be; wrong ones cost the socket and its address."""
-        wait = self._tries.wait(socket.address)
+        address = socket.address.encode()
+        wait = self._tries.wait(address, now=self._clock())
         if wait and not self._access.knows(token):
             raise Problem("rate_limited", path="$.token", details={"wait_ms": math.ceil(wait * 1000)})
         try:
             return await self._access.caller(token)
         except Problem as problem:
             if problem.code == "wrong_token":
-                self._tries.missed(socket.address)
+                self._tries.pay(address, now=self._clock())
                 socket.missed()
             raise
 

@@ -12,7 +12,8 @@ from redis.exceptions import RedisError
 
 from events.log.store import StoreAwayError, StoreUnusableError
 from projections.tables.chronicle import Chapter
-from services.api.problems import Problem
+from services.api.damage import StoreDamagedError
+from services.api.problems import CODES, Problem
 from services.api.sending import LOOK_S, SURE_S
 from services.api.wakes import Wakes
 from services.ending import end
@@ -112,6 +113,8 @@ class Feeds:
                 await feed.known.wait()
         except TimeoutError:
             raise Problem("store_away") from None
+        if follow.trouble is not None:
+            raise follow.trouble
 
     def leave(self, follow: Follow) -> None:
         """Tell a follow nothing more; a table that nobody follows is forgotten."""
@@ -184,6 +187,8 @@ class Feeds:
             await self._reader.page(feed.table, feed.version)
         except Problem as problem:  # it will not come
             self._lose(feed.follows, problem)
+        except StoreDamagedError as fault:
+            self._lose(feed.follows, Problem(CODES[type(fault)]))
 
     def _read_if_followed(self, feed: Feed) -> None:
         if self._feeds.get(feed.table) is feed:
@@ -204,7 +209,7 @@ class Feeds:
         for feed, version in zip(feeds, await self._reader.newest([each.table for each in feeds]), strict=True):
             if self._feeds.get(feed.table) is not feed:
                 continue
-            if version > feed.version:
+            if version is None or version > feed.version:
                 self.read(feed)
             elif version < feed.version:
                 await self._go_back(feed)
@@ -213,7 +218,11 @@ class Feeds:
 
     async def _go_back(self, feed: Feed) -> None:
         """End the follows that have seen more than there is: the store lost its last moments."""
-        version = await self._reader.truth(feed.table)
+        try:
+            version = await self._reader.truth(feed.table)
+        except StoreDamagedError as fault:
+            self._lose(feed.follows, Problem(CODES[type(fault)]))
+            return
         if version >= feed.version:
             return
         log.warning("table_went_back", table=feed.table, seen=feed.version, version=version)
@@ -223,8 +232,14 @@ class Feeds:
             self.read(feed)
 
     def _lose(self, follows: Collection[Follow], problem: Problem) -> None:
+        """End follows, and let none begin that waits for its table."""
         for follow in list(follows):
-            self._lost(follow, problem)
+            if follow.alive:
+                self._lost(follow, problem)
+            else:
+                follow.trouble = problem
+                follow.feed.known.set()
+                follow.feed.forget()
 
     async def _guarded(self, feeds: Sequence[Feed], work: Awaitable[None]) -> None:
         """Wait for a piece of work; when the store is away, try again with these tables after a pause."""

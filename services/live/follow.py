@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from events.messages import Viewpoint
+from services.api.problems import Problem
 from services.live.feed import Feed
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Follow:
         views: whether views are wanted.
         at: when its token was looked at.
         senders: whose it is, for whom it counts.
+        trouble: why it cannot begin.
     """
 
     def __init__(  # noqa: PLR0913  each by its name
@@ -49,6 +51,7 @@ class Follow:
         self.checked = at
         self.senders = senders
         self.alive = False
+        self.trouble: Problem | None = None
 
     def begin(self, after: int) -> None:
         """Be sent what is behind a version from now on."""

@@ -11,8 +11,9 @@ import structlog
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from services.api.damage import StoreDamagedError
 from services.api.doors import Doors
-from services.api.problems import Problem
+from services.api.problems import CODES, Problem
 from services.ending import end
 from services.live.access import FRESH_S, Access
 from services.live.asyncapi import PATH
@@ -28,7 +29,7 @@ from services.live.socket import Socket
 LOOK_S: Final = 1.0
 """How often somebody looks after the sockets, and how soon what failed is tried again."""
 
-LASTING: Final = frozenset(("needs_newer_program", "view_broken", "internal_error"))
+LASTING: Final = frozenset(("needs_newer_program", "view_broken", "store_damaged", "internal_error"))
 """Faults of the service that a follow does not outlive; others pass."""
 
 log = structlog.get_logger()
@@ -84,6 +85,10 @@ class Live:
             if _lasts(problem):
                 follow.socket.unfollow(follow, problem=problem)
                 return None
+        except StoreDamagedError as fault:
+            log.warning("store_damaged", table=follow.table, key=fault.key)
+            follow.socket.unfollow(follow, problem=Problem(CODES[type(fault)]))
+            return None
         except AWAY as fault:
             log.debug("follow_waits_for_store", table=follow.table, reason=type(fault).__name__)
         self._look_again(follow)

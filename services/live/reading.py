@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
+import structlog
 from redis.exceptions import ConnectionError as BrokenError
 
-from events.codec import MalformedError
 from events.messages import SPECTATOR, Viewpoint
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
-from services.api.problems import Problem
+from services.api.damage import StoreDamagedError, whole
+from services.api.problems import CODES, Problem
 from services.api.store import ApiStore
 from services.api.versions import LiveVersions, Read
 
@@ -24,6 +25,11 @@ NEWEST: Final = 32
 
 Entries = Sequence[tuple[bytes, Sequence[bytes]]]
 """Entries of a stream as they come: id, and fields and values in turns."""
+
+
+T = TypeVar("T")
+
+log = structlog.get_logger()
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -87,11 +93,9 @@ class Reader:
             await self._store.ping()  # nothing there, or no longer?
         return sights
 
-    async def newest(self, tables: Sequence[str]) -> list[int]:
-        """Return the version of each table's views, 0 when there are none."""
-        return [
-            int(version or 0) for version in await self._versions.read_all([self._version(each) for each in tables])
-        ]
+    async def newest(self, tables: Sequence[str]) -> list[int | None]:
+        """Return the version of each table's views, 0 when there are none, ``None`` where that cannot be read."""
+        return [_version(found) for found in await self._versions.read_all([self._version(each) for each in tables])]
 
     def _version(self, table: str) -> Read:
         place = self._store.partition(table)
@@ -100,11 +104,12 @@ class Reader:
     async def truth(self, table: str) -> int:
         """Return the version of a table's history, whatever the views show."""
         key = self._store.partition(table).truth(table)
-        try:
-            page = await self._store.client.execute_command("XREVRANGE", key, "+", "-", "COUNT", 1)
-        except RuntimeError as fault:  # uvloop's way to say that a connection is closed
-            raise BrokenError(str(fault)) from fault
-        return int(page[0][0].partition(b"-")[0]) if page else 0
+        with whole(key):
+            try:
+                page = await self._store.client.execute_command("XREVRANGE", key, "+", "-", "COUNT", 1)
+            except RuntimeError as fault:  # uvloop's way to say that a connection is closed
+                raise BrokenError(str(fault)) from fault
+            return int(page[0][0].partition(b"-")[0]) if page else 0
 
     async def page(self, table: str, after: int) -> list[Chapter]:
         """Return what was told behind a version, oldest first, at most a page."""
@@ -120,7 +125,16 @@ class Reader:
             Read(place.live, STORY, lambda live: (command, place.view(live, look.table), start, end, "COUNT", count)),
         )
 
-    def _sight(self, look: Look, fields: Sequence[bytes | None], entries: Entries) -> Sight:
+    def _sight(
+        self, look: Look, fields: Sequence[bytes | None] | StoreDamagedError, entries: Entries | StoreDamagedError
+    ) -> Sight:
+        try:
+            return self._found(look, _whole(fields), _whole(entries))
+        except StoreDamagedError as fault:
+            log.warning("store_damaged", table=look.table, key=fault.key)
+            return Sight(problem=Problem(CODES[StoreDamagedError]))
+
+    def _found(self, look: Look, fields: Sequence[bytes | None], entries: Entries) -> Sight:
         status, version, spectator, *own = fields
         if status == NEEDS_NEWER:
             return Sight(problem=Problem("needs_newer_program"))
@@ -128,12 +142,10 @@ class Reader:
             return Sight(problem=Problem("view_broken"))
         if version is None or spectator is None:
             return Sight()
-        try:
-            return self._whole(look, int(version), spectator, own, entries)
-        except (MalformedError, msgspec.DecodeError):
-            return Sight(problem=Problem("needs_newer_program"))
+        with whole(f"view or story of {look.table}"):
+            return self._drawn(look, int(version), spectator, own, entries)
 
-    def _whole(
+    def _drawn(
         self, look: Look, version: int, spectator: bytes, own: Sequence[bytes | None], entries: Entries
     ) -> Sight:
         told = [read_chapter(entry[1]) for _, entry in (reversed(entries) if look.after is None else entries)]
@@ -147,3 +159,17 @@ class Reader:
             },
             chapters=[each for each in told if each.last <= version],
         )
+
+
+def _whole(found: T | StoreDamagedError) -> T:
+    if isinstance(found, StoreDamagedError):
+        raise found
+    return found
+
+
+def _version(found: bytes | StoreDamagedError | None) -> int | None:
+    try:
+        with whole("version"):
+            return int(_whole(found) or 0)
+    except StoreDamagedError:
+        return None

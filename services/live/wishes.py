@@ -7,7 +7,8 @@ from typing import Annotated, Any, Final, cast
 
 from pydantic import BaseModel, Field
 
-from services.api.bodies import Body, read_model
+from events.games import GAMES
+from services.api.bodies import Body, command_names, member_names, read_model
 from services.api.doorkeeper import LONGEST_TOKEN
 from services.api.problems import Problem, malformed
 from services.api.strict_json import read_json
@@ -89,11 +90,14 @@ WISHES: Final[dict[str, type[BaseModel]]] = {
 }
 """Each message by its verb; ``token`` stands in others, too, and is a verb only where there is no other."""
 
+NAMES: Final = command_names(*GAMES).union(*map(member_names, WISHES.values()))
+"""Members that messages and the commands in them have."""
+
 
 def read_wish(text: str) -> Wish:
     """Return what a message says; a problem with the path to the fault when it cannot be read."""
     body = text.encode("utf-8", "surrogatepass")
-    value = read_json(body)
+    value = read_json(body, NAMES)
     if not isinstance(value, dict):
         raise malformed("$", "not an object", "wrong_type")
     verb = next((verb for verb in reversed(WISHES) if verb in value), None)

@@ -15,10 +15,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from services.api.app import create_app
-from services.api.wire import Bounds, protocol
+from services.api.wire import Bounds
+from services.api.words import serving
 from services.live.live import Live
 from services.live.settings import LiveSettings
-from services.live.wire import UVICORN, LiveProtocol
 from tests.services.house import Client, House, Table
 
 Json = dict[str, Any]
@@ -169,22 +169,13 @@ async def a_door(
     **settings: Any,  # noqa: ANN401  any setting
 ) -> AsyncIterator[Door]:
     """Open a door of a process of its own, in this one."""
-    app = create_app(house.settings(**settings), LiveSettings(**(live or {})))
-    server = _Server(
-        uvicorn.Config(
-            app,
-            port=0,
-            http=protocol(Bounds(**(bounds or {}))),
-            log_config=None,
-            access_log=False,
-            ws=LiveProtocol,
-            **UVICORN,
-        )
-    )
-    serving = asyncio.create_task(server.serve())
+    chosen = house.settings(**settings)
+    app = create_app(chosen, LiveSettings(**(live or {})))
+    server = _Server(uvicorn.Config(app, port=0, **serving(chosen, Bounds(**(bounds or {})))))
+    served = asyncio.create_task(server.serve())
     try:
         while not (server.started and app.state.doors.wakes.listening):
-            assert not serving.done()
+            assert not served.done()
             await asyncio.sleep(0.005)
         port = server.servers[0].sockets[0].getsockname()[1]
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
@@ -192,4 +183,4 @@ async def a_door(
             yield Door(app, port, Client(http, house, app.state.doors))
     finally:
         server.should_exit = True
-        await serving
+        await served

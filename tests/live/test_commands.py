@@ -184,7 +184,7 @@ async def test_what_is_no_json_is_told_with_its_place(door: Door) -> None:
             ("{}", "unknown_kind", "$"),
             ('{"ping": 1, "ping": 2}', "duplicate_key", "$.ping"),
             ('{"ping": NaN}', "not_a_number", "$.ping"),
-            ('{"ping": 1, "pong": 2}', "unknown_field", "$.pong"),
+            ('{"ping": 1, "pong": 2}', "unknown_field", "$"),
             ('{"ping": "1"}', "wrong_type", "$.ping"),
             ('{"ping": -1}', "out_of_range", "$.ping"),
             (json.dumps({"follow": table.name, "from": -1}), "out_of_range", "$.from"),
@@ -199,3 +199,26 @@ async def test_what_is_no_json_is_told_with_its_place(door: Door) -> None:
 
             assert ("failed", "malformed") == (answer["kind"], answer["code"]), (text, answer)
             assert (reason, path) == (answer["details"]["reason"], answer["path"]), (text, answer)
+
+
+async def test_a_member_name_is_not_repeated(door: Door) -> None:
+    """Whoever pastes a key where a name should be does not hear it again."""
+    table = await door.client.open()
+    key = door.client.house.key
+    async with door.line(table.tokens[0]) as line:
+        for text in (
+            '{"ping": 1, "%s": 2}',
+            '{"ping": 1, "%s": 1, "%s": 2}',
+            '{"ping": 1, "%s": NaN}',
+            '{"ping": 1, "%s": "\\ud800"}',
+            '{"follow": "nains-a1", "%s": {"%s": 1}}',
+            '{"send": {"kind": "concede", "%s": 1}, "table": "TABLE", "id": "ID"}',
+            '{"send": {"kind": "concede", "seat": 0, "%s": 1}, "table": "TABLE", "id": "ID"}',
+            '{"send": {"kind": "%s"}, "table": "TABLE", "id": "ID"}',
+            '{"send": {"kind": "open_table", "seats": 2, "options": {"%s": []}}, "table": "TABLE", "id": "ID"}',
+        ):
+            said = text.replace("%s", key).replace("TABLE", table.name).replace("ID", named())
+            answer = await line.answer(await line.say_text(said))
+
+            assert "malformed" == answer["code"], (text, answer)
+            assert key not in json.dumps(answer), text

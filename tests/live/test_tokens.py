@@ -109,9 +109,13 @@ async def test_nobody_takes_all_follows(house: House) -> None:
 
 
 async def test_tokens_are_not_tried_out_over_a_socket(house: House) -> None:
-    """A few wrong ones end it, and its address has to wait as over HTTP; a good one on another socket goes on."""
+    """
+    A few wrong ones end it, and its address has to wait as over HTTP; a good one on another socket goes on.
+
+    As many tries as the reserve holds, here the five of one socket, and not one more.
+    """
     wrong = {"token": "fst_bm8.bm8"}
-    async with a_door(house, rate_address=0.01, rate_burst_s=400) as door, door.line(house.key) as good:
+    async with a_door(house, rate_address=0.01, rate_burst_s=500) as door, door.line(house.key) as good:
         table = await door.client.open()
         async with door.line(house.key) as line:
             for message in (wrong, {"follow": table.name, **wrong}, wrong, wrong):

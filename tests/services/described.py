@@ -25,6 +25,8 @@ from schemathesis.specs.openapi.checks import (
 
 from services.api.app import create_app
 from services.api.settings import ApiSettings
+from services.api.wire import Bounds
+from services.api.words import serving
 from tests.services.house import House
 from tests.until import until
 
@@ -49,6 +51,7 @@ class Service(msgspec.Struct):
     tokens: list[str | None] = []
     legal: list[dict[str, Any]] = []
     answered: list[str] = []
+    config: uvicorn.Config | None = None
 
     def furnish(self) -> None:
         """Open new tables, since what is sent may end the old ones; and take their tokens."""
@@ -86,8 +89,9 @@ def service(house: House) -> Iterator[Service]:
     """Give an API that answers over a real connection."""
     with socket.socket() as place:
         place.bind(("127.0.0.1", 0))
-        app = create_app(house.settings(guests="tests", view_s=0.05, answer_s=1.0))
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
+        settings = house.settings(guests="tests", view_s=0.05, answer_s=1.0)
+        config = uvicorn.Config(create_app(settings), loop="uvloop", **serving(settings, Bounds()))
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})
         thread.start()
         try:
@@ -96,7 +100,7 @@ def service(house: House) -> Iterator[Service]:
             until(lambda: httpx.get(f"{url}/readyz").json().get("listening"), what="the API is ready")
             schema = schemathesis.openapi.from_dict(httpx.get(f"{url}/openapi.json").json())
             schema.config.update(base_url=url)
-            yield Service(url, house, schema)
+            yield Service(url, house, schema, config=config)
         finally:
             server.should_exit = True
             thread.join()

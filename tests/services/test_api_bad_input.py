@@ -44,7 +44,7 @@ BAD = {
         b'{"kind": "x", "a": [{"b": 1, "b": 2}]}',
         400,
         "malformed",
-        "$.a[0].b",
+        "$[...][0][...]",
         "duplicate_key",
     ),
     "nan": (JSON, b'{"kind": "concede", "seat": NaN}', 400, "malformed", "$.seat", "not_a_number"),
@@ -162,7 +162,7 @@ async def test_a_bad_command_is_told_and_not_stored(
     [
         ({"game": "nains"}, 422, "malformed: missing_field", "$.seats"),
         ({"game": "nains", "seats": "2"}, 422, "malformed: wrong_type", "$.seats"),
-        ({"game": "nains", "seats": 2, CANARY: 1}, 422, "malformed: unknown_field", f"$.{CANARY}"),
+        ({"game": "nains", "seats": 2, CANARY: 1}, 422, "malformed: unknown_field", "$"),
         ({"game": CANARY, "seats": 2}, 404, "unknown_game", "$.game"),
         ({"game": "nains", "seats": 9}, 422, "seats_out_of_range", None),
         ({"game": "nains", "seats": 2, "options": {"x": 1}}, 422, "malformed: unknown_field", "$.options"),

@@ -24,14 +24,20 @@ async def health(client: Client) -> tuple[int, Any]:
 def told(*, set_aside: int = 0, takes_commands: bool = True) -> dict[str, object]:
     """Return what is told of doors that are open."""
     status = "ready" if takes_commands and not set_aside else "degraded"
-    return {"status": status, "listening": True, "set_aside": set_aside, "takes_commands": takes_commands}
+    return {
+        "status": status,
+        "listening": True,
+        "set_aside": set_aside,
+        "takes_commands": takes_commands,
+        "damaged": [],
+    }
 
 
 async def test_poison_is_told_until_it_is_dealt_with(
     house: House, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The doors stay open, since others would do no better; but what waits for an operator is counted."""
-    monkeypatch.setattr("services.api.store.COUNTED_S", 0.0)
+    monkeypatch.setattr("services.api.survey.LOOKED_S", 0.0)
     log = RedisLog(house.url, games=["nains"])
     for noise in (b"noise", b"more noise"):
         log.submit(PLACE, noise)
@@ -47,10 +53,10 @@ async def test_poison_is_told_until_it_is_dealt_with(
     assert (200, told(set_aside=0)) == await health(client)
 
 
-async def test_all_partitions_are_counted_once_a_second(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_partitions_are_looked_at_once_a_second(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often anybody asks."""
     await health(client)
-    monkeypatch.setattr(client.doors.store, "_partitions", {"nains": [None]})
+    monkeypatch.setattr(client.doors.surveyor, "_store", None)
 
     assert [200] * 5 == [(await health(client))[0] for _ in range(5)]
 

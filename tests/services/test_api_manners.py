@@ -14,9 +14,7 @@ from starlette.types import Receive, Scope, Send
 from events.codec import pack
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORMS
-from services.api import rates
 from services.api.platforms import ORIGIN, PlatformRecord
-from services.api.rates import Buckets
 from services.api.words import trusted
 from tests.services.house import Client, House, client_of
 
@@ -128,28 +126,6 @@ async def test_the_services_own_bots_are_not_counted(house: House) -> None:
 
     assert {200} == {each.status_code for each in by_bots}
     assert {200, 429} == {each.status_code for each in by_platform}
-
-
-def test_a_bucket_fills_with_time() -> None:
-    """By its rate, and never above its reserve."""
-    buckets = Buckets(rate=2, burst_s=2)
-    taken = [buckets.take(b"x", now=0.0) for _ in range(5)]
-
-    assert [0, 0, 0, 0, 0.5] == taken
-    assert 0 == buckets.take(b"x", now=0.5)
-    assert 0.5 == buckets.take(b"x", now=0.5)
-    assert [0, 0, 0, 0, 0.5] == [buckets.take(b"x", now=1_000.0) for _ in range(5)]
-
-
-def test_the_number_of_buckets_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever was longest silent is forgotten."""
-    monkeypatch.setattr(rates, "BUCKETS", 10)
-    buckets = Buckets(rate=1, burst_s=1)
-    for number in range(100):
-        buckets.take(str(number).encode(), now=0.0)
-
-    assert 10 == len(buckets)
-    assert 0 < buckets.take(b"99", now=0.0)
 
 
 async def test_guests_of_one_address_share_its_bucket(house: House) -> None:

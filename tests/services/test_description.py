@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
+from services.api.wire import HEAD_BYTES, BoundedProtocol
+from services.live.wire import LiveProtocol
 from tests.services.described import OPERATIONS, Service, send, service
 from tests.services.house import House
 
@@ -18,6 +21,18 @@ def running(house: House) -> Iterator[Service]:
     """Return a running API."""
     with service(house) as found:
         yield found
+
+
+def test_the_api_that_is_asked_is_the_one_that_is_started(running: Service) -> None:
+    """With the protocols that ``fidchell api`` runs, whose own answers count as well."""
+    config = running.config
+    assert config is not None
+    long = httpx.get(f"{running.url}/healthz", headers={"X-Long": "x" * HEAD_BYTES})
+
+    assert issubclass(config.http_protocol_class, BoundedProtocol)
+    assert config.ws_protocol_class is LiveProtocol
+    assert (431, "head_too_large") == (long.status_code, long.json()["code"])
+    assert "server" not in long.headers
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)

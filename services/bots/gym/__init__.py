@@ -9,11 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+try:
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+    from services.bots.gym.environment import TableEnv
+except ModuleNotFoundError as fault:
+    missing = (fault.name or "").partition(".")[0]
+    if missing in {"gymnasium", "numpy", "pettingzoo"}:
+        told = f"{missing} is missing: install what the environments need with `pip install '.[gym]'`"
+        raise ModuleNotFoundError(told, name=missing) from None
+    raise
 
 from events.tables.vocabulary import OptionValue
-from services.bots.gym.environment import TableEnv
 
 __all__ = ["ILLEGAL_REWARD", "TableEnv", "env"]
 

@@ -1,0 +1,132 @@
+"""How the clients ask: the operations run over connections of their own, one way for asyncio and one without."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from types import TracebackType
+from typing import Self, TypeVar
+
+import httpx
+
+from services.client.asking import Asking, Lost, Reply, Request
+from services.client.common import LIMITS, PATIENCE_S, TIMEOUT_S, Caller
+
+T = TypeVar("T")
+
+
+class AsyncSending(Caller):
+    """Sends requests without keeping other tasks waiting."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience_s: float = PATIENCE_S,
+        timeout_s: float = TIMEOUT_S,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        super().__init__(url, token, patience_s)
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
+
+    async def aclose(self) -> None:
+        """Give the connections back."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def _run(self, asking: Asking[T]) -> T:
+        answer: Reply | Lost | None = None
+        try:
+            while True:
+                step = asking.send(answer)
+                if isinstance(step, Request):
+                    answer = await self._send(step)
+                else:
+                    await asyncio.sleep(step.seconds)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    async def _send(self, request: Request) -> Reply | Lost:
+        try:
+            answer = await self._http.request(
+                request.method,
+                request.path,
+                params=dict(request.params),
+                content=request.body,
+                headers=self._headers(request),
+            )
+        except httpx.TransportError as fault:
+            return Lost(reason=type(fault).__name__)
+        return _reply(answer)
+
+
+class Sending(Caller):
+    """Sends requests, each in the caller's own thread."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience_s: float = PATIENCE_S,
+        timeout_s: float = TIMEOUT_S,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        super().__init__(url, token, patience_s)
+        self._http = httpx.Client(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self, asking: Asking[T]) -> T:
+        answer: Reply | Lost | None = None
+        try:
+            while True:
+                step = asking.send(answer)
+                if isinstance(step, Request):
+                    answer = self._send(step)
+                else:
+                    time.sleep(step.seconds)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    def _send(self, request: Request) -> Reply | Lost:
+        try:
+            answer = self._http.request(
+                request.method,
+                request.path,
+                params=dict(request.params),
+                content=request.body,
+                headers=self._headers(request),
+            )
+        except httpx.TransportError as fault:
+            return Lost(reason=type(fault).__name__)
+        return _reply(answer)
+
+
+def _reply(answer: httpx.Response) -> Reply:
+    return Reply(
+        status=answer.status_code,
+        body=answer.content,
+        retry_after=answer.headers.get("Retry-After"),
+        server_time=answer.headers.get("Fidchell-Time"),
+    )

@@ -1,0 +1,124 @@
+"""Pages of the lobby: each public table once, whatever comes and goes meanwhile, and no word of others."""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import redis
+
+from projections.lobby.lobby import ORDER
+from services.api import tables
+from services.api.cursors import LONGEST, Place, cursor_of, read_cursor
+from services.api.problems import Problem
+from tests.services.house import Client, House
+
+SIGNING = bytes(32)
+
+
+async def listed(client: Client, *names: str) -> None:
+    """Return once the lobby lists tables."""
+    found: set[str] = set()
+    while not set(names) <= found:
+        page = (await client.ask("GET", "/v1/tables?limit=200", client.house.key)).json()
+        found = {each["table"] for each in page["tables"]}
+
+
+async def pages(client: Client, token: str | None = None, limit: int = 1) -> AsyncIterator[dict[str, Any]]:
+    cursor: str | None = ""
+    while cursor is not None:
+        page = (await client.ask("GET", f"/v1/tables?limit={limit}{cursor}", token)).json()
+        yield page
+        cursor = None if page["next"] is None else f"&cursor={page['next']}"
+
+
+def all_readings(cursor: str) -> bytes:
+    """Return what base64 makes of a text, wherever it is begun."""
+    return b" ".join(
+        base64.urlsafe_b64decode(cursor[start:][: (len(cursor) - start) // 4 * 4].encode()) for start in range(4)
+    )
+
+
+async def test_a_cursor_names_no_table(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where a page ends at one that its reader may not know of; and all that they may know of come."""
+    public = [(await client.open(start=False)).name]
+    private = [(await client.open(start=False, private=True)).name for _ in range(5)]
+    public.append((await client.open(start=False)).name)
+    await listed(client, *public, *private)
+    monkeypatch.setattr(tables, "MOST", 2)
+    monkeypatch.setattr(tables, "SCANNED", 2)
+    found: list[str] = []
+    cursors: list[str] = []
+    async for page in pages(client, client.house.other, limit=50):
+        found += [each["table"] for each in page["tables"]]
+        cursors += filter(None, [page["next"]])
+    read = b" ".join(map(all_readings, cursors))
+
+    assert public[::-1] == [each for each in found if each in public]
+    assert not set(private) & set(found)
+    assert len(cursors) > 3
+    assert 1 == len({len(each) for each in cursors})
+    assert not re.search(rb"nains|\d{6}", read)
+    assert b"nains" in all_readings(base64.urlsafe_b64encode(b"178000:nains-a1").decode().rstrip("="))
+
+
+@pytest.mark.parametrize("gone", ["shown", "last shown", "to come"])
+async def test_rows_that_go_between_two_pages_move_no_other(client: Client, house: House, gone: str) -> None:
+    """Also among tables that were opened in the same millisecond."""
+    names = [(await client.open(start=False)).name for _ in range(6)]
+    await listed(client, *names)
+    with redis.Redis.from_url(house.url) as store:
+        at = int(store.zscore(ORDER, names[0]) or 0)
+        store.zadd(ORDER, dict.fromkeys(names, at), xx=True)
+        expected = sorted(names, reverse=True)
+        found: list[str] = []
+        async for page in pages(client):
+            found += [each["table"] for each in page["tables"] if each["table"] in names]
+            if len(found) == 3:
+                place = {"shown": 1, "last shown": 2, "to come": 3}[gone]
+                store.zrem(ORDER, expected[place])
+
+    if gone == "to come":
+        del expected[3]
+    assert expected == found
+
+
+async def test_more_tables_of_one_millisecond_than_are_looked_at_together(
+    client: Client, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come all the same."""
+    names = [(await client.open(start=False)).name for _ in range(7)]
+    await listed(client, *names)
+    monkeypatch.setattr(tables, "MOST", 2)
+    monkeypatch.setattr(tables, "SCANNED", 2)
+    with redis.Redis.from_url(house.url) as store:
+        store.zadd(ORDER, dict.fromkeys(names, int(store.zscore(ORDER, names[0]) or 0)), xx=True)
+    found = [each["table"] async for page in pages(client) for each in page["tables"] if each["table"] in names]
+
+    assert sorted(names, reverse=True) == found
+
+
+def test_a_cursor_is_good_in_one_spelling_and_of_one_service_alone() -> None:
+    """What is no cursor of this list is told as such."""
+    place = Place(1_790_000_000_000, "nains-" + "z" * 40)
+    cursor = cursor_of(place, SIGNING)
+    others = [
+        cursor + "=",
+        cursor[:-1],
+        cursor[:-1] + chr(ord(cursor[-1]) ^ 1),
+        cursor.swapcase(),
+        "",
+        "MTc5MDAwMDAwMDAwMDpuYWlucy1hMQ==",
+        cursor_of(place, secrets.token_bytes(32)),
+        "\N{LATIN SMALL LETTER E WITH ACUTE}",
+    ]
+
+    assert place == read_cursor(cursor, SIGNING)
+    assert len(cursor) <= LONGEST
+    for other in others:
+        with pytest.raises(Problem, match="malformed"):
+            read_cursor(other, SIGNING)
