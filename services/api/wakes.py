@@ -113,7 +113,9 @@ class Wakes:
                 elif str(fault) != trouble:
                     log.warning("store_failed", problem=str(fault), kind=type(fault).__name__)
                 trouble = str(fault)
-                self.listening = False
+            except Exception:  # who waits reads now and again meanwhile; who never listened again would stay slow
+                log.exception("listening_failed")
+            self.listening = False
             await asyncio.sleep(AGAIN_S)
 
     async def _listen(self) -> None:

@@ -67,3 +67,8 @@ def require_table(table: str) -> None:
     """Raise a problem for a name that no table can have."""
     if not TABLE_NAME.fullmatch(table) or game_of(table) is None:
         raise Problem("unknown_table")
+
+
+def named(table: str) -> str:
+    """Return a table's name as it may be repeated; what no table is called may be a token in the wrong place."""
+    return table if TABLE_NAME.fullmatch(table) else ""

@@ -16,7 +16,7 @@ from services.api.buckets import Buckets
 from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
-from services.live.access import BAD_TOKEN, Access
+from services.live.access import BAD_TOKEN, Access, named
 from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
 from services.live.news import Following, Limits, Pong, Refused, Welcome, now_ms
@@ -211,9 +211,11 @@ class Desk:
             prove = partial(self._prove, socket, token)
             socket.tell(await answer_to(wish, re=re, prove=prove, doors=self._doors))
         except Exception:
-            log.exception("command_failed", table=wish.table, command_id=str(wish.id))
+            log.exception("command_failed", table=named(wish.table), command_id=str(wish.id))
             socket.tell(
-                Refused(re=re, id=str(wish.id), table=wish.table, code="internal_error", details={}, now=now_ms())
+                Refused(
+                    re=re, id=str(wish.id), table=named(wish.table), code="internal_error", details={}, now=now_ms()
+                )
             )
         finally:
             socket.commands.release()

@@ -16,7 +16,7 @@ from services.api.commands import PLAYS, acting
 from services.api.doorkeeper import SEAT, Caller
 from services.api.doors import Doors
 from services.api.problems import CODES, Problem, malformed
-from services.live.access import require_table
+from services.live.access import named, require_table
 from services.live.news import Accepted, News, Pending, Refused, now_ms
 from services.live.wishes import Send
 
@@ -45,7 +45,7 @@ async def answer_to(wish: Send, *, re: int, prove: Prove, doors: Doors) -> News:
         return Refused(
             re=re,
             id=command_id,
-            table=wish.table,
+            table=named(wish.table),
             code=problem.code,
             details=problem.details,
             path=path,
