@@ -8,7 +8,7 @@ from events.messages import SPECTATOR
 from projections.inis.picture import picture
 from projections.inis.table import table_view
 from tests.inis.table import ANN, RULES, built, here, state_with
-from workers.inis.state import InisOptions
+from workers.inis.state.options import InisOptions
 
 
 def drawn(**fields: object) -> ET.Element:
