@@ -60,8 +60,32 @@ class Drawn:
         points = " ".join(each.get("points") or "" for each in self.root.iter(f"{SVG}polygon"))
         return [float(each.split(",")[1]) for each in points.split()]
 
+    def hexagons(self) -> dict[str, list[list[tuple[float, float]]]]:
+        """Return the corners of each tile's hexagons."""
+        return {
+            tile.get("data-territory") or "": [
+                [(float(x), float(y)) for x, y in (pair.split(",") for pair in (each.get("points") or "").split())]
+                for each in tile
+            ]
+            for tile in self.of_class("tile")
+        }
+
+    def on_land(self) -> list[tuple[str, Box]]:
+        """Return the room of names, clans and signs of the mainland, with the territory of each."""
+        names = {each.replace("_", " "): each for each in self.hexagons()}
+        found = [(names[each.text or ""], box_of(each)) for each in self.of_class("name") if each.text in names]
+        for each, (_, room) in self.rooms().items():
+            where = each.get("data-of") or ""
+            if where in names.values() and each.get("data-sign") != "harbor":
+                found.append((where, room))
+        return found
+
     def boxes(self) -> list[tuple[str, Box]]:
         """Return the room that words, signs and tokens take; what belongs together takes one."""
+        return list(self.rooms().values())
+
+    def rooms(self) -> dict[ET.Element, tuple[str, Box]]:
+        """Return the boxes by what takes them."""
         rooms: dict[ET.Element, tuple[str, Box]] = {}
         for each in (*self.of_class("sign"), *self.of_class("clans")):
             named = str(each.attrib)
@@ -84,7 +108,7 @@ class Drawn:
                     max(room[3], own[3]),
                 ),
             )
-        return list(rooms.values())
+        return rooms
 
 
 def box_of(text: ET.Element) -> Box:
@@ -93,6 +117,13 @@ def box_of(text: ET.Element) -> Box:
     width = width_of(text.text or "", bold=text.get("font-weight") == "bold", size=size)
     left = {"start": x, "middle": x - width / 2, "end": x - width}[text.get("text-anchor") or "start"]
     return left, y - size * 0.8, left + width, y + size * 0.2
+
+
+def inside(point: tuple[float, float], hexagon: list[tuple[float, float]]) -> bool:
+    """Return whether a point lies in a hexagon whose corners go round clockwise."""
+    x, y = point
+    edges = zip(hexagon, (*hexagon[1:], hexagon[0]), strict=True)
+    return all((to_x - at_x) * (y - at_y) >= (to_y - at_y) * (x - at_x) for (at_x, at_y), (to_x, to_y) in edges)
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -111,6 +142,10 @@ def check(view: InisView) -> None:
         assert bottom <= height, name
     for (name, one), (second, other) in combinations(boxes, 2):
         assert not overlap(one, other), (name, second)
+    hexagons = drawn.hexagons()
+    for where, (left, top, right, bottom) in drawn.on_land():
+        for corner in ((left, top), (right, top), (left, bottom), (right, bottom)):
+            assert any(inside(corner, each) for each in hexagons[where]), where
     (title,) = drawn.of_class("title")
     assert all(box_of(title)[3] < y for y in drawn.heights())
     assert [land.territory.replace("_", " ") for land in in_order(view)] == drawn.words("name")

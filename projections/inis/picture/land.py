@@ -22,7 +22,7 @@ CLASH: Final = "#b00020"
 INWARD: Final = 4.0
 """How far names and clans stand away from the notch of a tile."""
 TOKEN_STEP: Final = 37.0
-SIGN_STEP: Final = 33.0
+SIGN_STEP: Final = 31.0
 SIGN_LINE: Final = 24.0
 
 
