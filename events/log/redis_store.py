@@ -145,7 +145,7 @@ class RedisStore:
         """Give the connections back."""
         self.client.close()
 
-    def call(self, name: str, keys: Sequence[str], args: Sequence[str | bytes | int]) -> Any:  # noqa: ANN401
+    def call(self, name: str, keys: Sequence[str], args: Sequence[str | bytes | int]) -> Any:  # noqa: ANN401  what the function answers
         """Return a function's answer, or raise what it complains of."""
         (answer,) = self.calls([(name, keys, args)])
         if isinstance(answer, Exception):
@@ -166,7 +166,7 @@ class RedisStore:
         """Return the answers of plain commands sent in one round trip."""
         return self.obeyed(self.round_trip(commands))
 
-    def command(self, *command: str | bytes | int) -> Any:  # noqa: ANN401
+    def command(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command answers
         """Return the answer of one plain command."""
         (answer,) = self.commands(command)
         return answer
@@ -300,13 +300,13 @@ def other_layout(found: str) -> StoreUnusableError:
     )
 
 
-def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401
-    if isinstance(reply, dict):
+def _pairs(reply: Mapping[bytes, bytes] | Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+    if isinstance(reply, Mapping):
         return list(reply.items())
     return list(zip(reply[::2], reply[1::2], strict=True))
 
 
-def _flat(reply: Any) -> list[Any]:  # noqa: ANN401
+def _flat(reply: object) -> list[object]:
     if isinstance(reply, dict):
         reply = [*reply.keys(), *reply.values()]
     if isinstance(reply, list):

@@ -19,7 +19,8 @@ from events.inis.vocabulary import (
 from events.messages import Seat, Viewpoint
 from workers.inis.scoring import CONDITIONS
 from workers.inis.seasons.more import Bran, Expansion
-from workers.inis.state import Cauldron, Clash, InisState, Land, Phase, Play
+from workers.inis.state import InisState, Phase
+from workers.inis.state.pieces import Cauldron, Clash, Land, Play
 from workers.inis.steps.board import ChooseTile
 from workers.inis.steps.cards import Window
 from workers.inis.steps.hands import ClaimTale

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from events.tables.vocabulary import OptionValue
-from workers.inis.state import MODULES
+from workers.inis.state.options import MODULES
 
 OPTIONS: Final[tuple[tuple[int, Mapping[str, OptionValue]], ...]] = (
     (5, dict.fromkeys(MODULES, True)),

@@ -33,7 +33,8 @@ from workers.inis.lattice import SEA, free_locations
 from workers.inis.legal import legal_commands, prompts
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.rules import rules
-from workers.inis.state import InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
 from workers.inis.steps import Step
 from workers.inis.steps.cards import Window
 from workers.inis.steps.clash import StartClash

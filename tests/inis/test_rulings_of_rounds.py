@@ -35,7 +35,8 @@ from tests.inis.table import (
     with_clans,
 )
 from tests.spec import context
-from workers.inis.state import InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
 from workers.inis.steps.rounds import DealActions, DraftCards, EndAssembly
 
 FOUR = {"emissaries", "master_craftsman", "raid", "scouts_spies"}

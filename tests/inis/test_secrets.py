@@ -27,7 +27,8 @@ from projections.inis.chronicle import told
 from projections.inis.table import table_view
 from tests.inis.table import ANN, BO, CY, RULES, Game, card, fight, part, state_with, turn
 from tests.spec import context
-from workers.inis.state import InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
 from workers.inis.steps.hands import ClaimTale, DrawTales, KeepTale
 
 TABLES = 3

@@ -42,7 +42,8 @@ from tests.inis.table import (
     with_clans,
 )
 from workers.inis.lattice import touch
-from workers.inis.state import InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
 
 
 def maneuvering(state: InisState, territory: str = "forest") -> Game:

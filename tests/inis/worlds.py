@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from events.inis.vocabulary import CardId
 from events.messages import Seat, Viewpoint
 from workers.inis.phases.playing import undeclared
-from workers.inis.state import Contender, Draft, InisState
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Contender, Draft
 from workers.inis.steps.cards import Declare, Window
 from workers.inis.steps.hands import ClaimTale, DrawTales, KeepTale
 

@@ -15,7 +15,8 @@ from workers.inis.lattice import SEA
 from workers.inis.seasons.harbors import spots
 from workers.inis.seasons.more import Expansion
 from workers.inis.seasons.steps import BansheeRemove, BranReturn
-from workers.inis.state import MODULES, InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import MODULES, InisOptions
 
 ALL = MODULES
 SIX = ("cove", "forest", "valley", "moor", "hills", "plains")

@@ -10,7 +10,8 @@ from services.bots.inis import Table
 from services.bots.simulation.run import Order, simulate
 from tests.inis.table import ANN
 from tests.seasons.table import season_state
-from workers.inis.state import MODULES, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import MODULES
 
 
 def judged(state: InisState, card: str) -> Table:

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from services.bots.simulation.run import Order, simulate
-from workers.inis.state import MODULES
+from workers.inis.state.options import MODULES
 
 EVERY_SET: Final = [set_of for size in range(len(MODULES) + 1) for set_of in combinations(MODULES, size)]
 """All 32, from the base game alone to all five modules."""

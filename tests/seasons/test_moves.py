@@ -14,7 +14,8 @@ from events.messages import Event
 from services.bots.simulation.play import Setting, play
 from services.bots.simulation.players import random_player
 from workers.games import GamesShelf
-from workers.inis.state import MODULES, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import MODULES
 from workers.tables.state import TableState
 
 ANYWHERE = ("manannans_horses", "sons_of_mile", "children_of_lir", "isle_of_joy", "aber")

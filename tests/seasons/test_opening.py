@@ -21,7 +21,7 @@ from workers.games import GamesShelf
 from workers.inis.cards import EFFECTS, FORMS
 from workers.inis.cards.all import ALL_EFFECTS, ALL_FORMS
 from workers.inis.seasons.beltaine import DECLARED
-from workers.inis.state import MODULES
+from workers.inis.state.options import MODULES
 from workers.inis.windows import WINDOWS
 from workers.kit.decider import Refused
 from workers.tables.decide import step

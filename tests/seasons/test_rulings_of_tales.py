@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from events.inis.commands import Choose, PlayCard, Respond
+from events.inis.commands import Attack, Choose, PlayCard, Respond
 from events.inis.events.board import ClanRemoved, ClashStarted
 from events.inis.events.seasons import (
     CapitalMoved,
@@ -13,7 +13,7 @@ from events.inis.events.seasons import (
     ClansSwapped,
 )
 from events.messages import Seat
-from tests.inis.table import ANN, BO, CY, Game, built, card, clash, fight, here, part
+from tests.inis.table import ANN, BO, CY, DI, Game, built, card, clash, fight, here, part
 from tests.seasons.table import more, quietly, season_state, season_turn, stacked
 from workers.inis.state import InisState
 from workers.inis.steps.board import Move
@@ -268,6 +268,13 @@ def misty(state: InisState) -> Game:
     return game.answer(bo="feth_fiada").calm()
 
 
+def both_hidden(state: InisState) -> Game:
+    """Return a game in which Bo hides in the forest, gives the tale to Cy with Master Craftsman, and Cy hides too."""
+    game = clash(state).calm("citadels_end").answer(bo="feth_fiada")
+    game.calm("epic_played").answer(bo="master_craftsman").calm().choose(BO, owner=CY)
+    return game.calm("citadels_end").answer(cy="feth_fiada").calm()
+
+
 def test_feth_fiada_hides_all_clans() -> None:
     """Ann alone is exposed and decides alone; no citadel is occupied."""
     state = season_state(clans={"forest": (2, 3)}, hands={BO: ["feth_fiada"]})
@@ -279,6 +286,28 @@ def test_feth_fiada_hides_all_clans() -> None:
     assert [ANN] == game.asked
     game.votes(ANN, end=True).calm()
     assert () == more(game.state).mist
+
+
+def test_two_may_hide_in_one_clash() -> None:
+    """One after the other, as the tale changes hands; who does not hide can be attacked alone."""
+    clans = {"forest": (2, 3, 2, 1)}
+    game = both_hidden(season_state(seats=4, clans=clans, hands={BO: ["feth_fiada", "master_craftsman"]}))
+
+    assert ((ANN, DI), (0, 3, 2, 0)) == (game.state.exposed_seats, more(game.state).mist)
+    game.votes(ANN, end=False)
+    assert [Attack(seat=ANN, target=DI)] == [each for each in game.legal(ANN) if isinstance(each, Attack)]
+    game.attack(ANN, DI).calm().votes(ANN, end=True).calm()
+    assert ((2, 3, 2, 0), ()) == (game.clans("forest"), more(game.state).mist)
+
+
+def test_two_hidden_leave_the_instigator_alone() -> None:
+    """With nobody else exposed Ann alone decides, as when one hides; what was hidden is there afterwards."""
+    clans = {"forest": (2, 3, 2)}
+    game = both_hidden(season_state(seats=4, clans=clans, hands={BO: ["feth_fiada", "master_craftsman"]}))
+
+    assert ([ANN], (0, 3, 2, 0)) == (game.asked, more(game.state).mist)
+    game.votes(ANN, end=True).calm()
+    assert ((2, 3, 2, 0), ()) == (game.clans("forest"), more(game.state).mist)
 
 
 def test_clans_that_come_later_are_exposed() -> None:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from events.inis.vocabulary import CardId, TerritoryId
 from events.messages import Seat
-from workers.inis.state import Contender, InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Contender, Play
 
 
 def with_contender(state: InisState, seat: Seat, **fields: Any) -> tuple[Contender, ...]:  # noqa: ANN401  fields

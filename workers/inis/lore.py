@@ -7,7 +7,7 @@ from typing import Final
 
 from workers.inis import windows
 from workers.inis.agenda import Lore
-from workers.inis.phases import assembly, board, clash, hands, playing, season, tiles
+from workers.inis.phases import assembly, board, clans, clash, hands, losses, playing, season, tiles
 from workers.inis.seasons.lore import LORES as SEASONS
 from workers.inis.state import InisState
 
@@ -25,7 +25,18 @@ def joined(lores: Sequence[Lore]) -> Lore:
 
 
 BASE: Final = joined(
-    (windows.LORE, playing.LORE, hands.LORE, board.LORE, tiles.LORE, assembly.LORE, season.LORE, clash.LORE)
+    (
+        windows.LORE,
+        playing.LORE,
+        hands.LORE,
+        clans.LORE,
+        losses.LORE,
+        board.LORE,
+        tiles.LORE,
+        assembly.LORE,
+        season.LORE,
+        clash.LORE,
+    )
 )
 EXPANDED: Final = joined((BASE, *SEASONS))
 

@@ -22,7 +22,8 @@ from workers.inis.seasons.setup import components
 from workers.inis.seasons.setup import initial as seasons_initial
 from workers.inis.seasons.windows import WINDOWS as SEASONS_WINDOWS
 from workers.inis.setup import initial
-from workers.inis.state import InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
 from workers.inis.windows import WINDOWS
 from workers.kit.decider import Context, Prompt, Rules
 

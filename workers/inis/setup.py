@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from events.inis.vocabulary import InisCatalogue
-from workers.inis.state import Contender, InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
+from workers.inis.state.pieces import Contender
 from workers.inis.steps.rounds import (
     BeginRound,
     DrawBrenn,

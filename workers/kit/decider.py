@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from events.chance import Chance
 from events.messages import Command, Event, Outcome, Seat, kind_of
 from events.tables.vocabulary import Actor
+
+MOST_LEGAL: Final = 200
+"""No position offers a seat more commands; a move with more ways is declared in steps."""
 
 
 class Refused(Exception):
@@ -119,7 +122,7 @@ class Rules(Protocol):
         """Return the state after the event; total, and checks nothing."""
 
     def legal_commands(self, state: Any, seat: Seat) -> Sequence[Command]:  # noqa: ANN401
-        """Return exactly what ``decide`` accepts from the seat; empty when nothing is asked of it."""
+        """Return exactly what ``decide`` accepts from the seat, ``MOST_LEGAL`` at most; empty when nothing is asked."""
 
     def prompts(self, state: Any) -> Mapping[Seat, Prompt]:  # noqa: ANN401
         """Return the open questions, by seat."""

@@ -19,9 +19,10 @@ from events.messages import Command, Outcome, Seat
 from events.tables.vocabulary import Actor, OptionValue
 from projections.tables.view import TableView, table_view
 from services.bots.gym.shapes import MOST, Eyes, Shape
-from services.bots.gym.wishes import MOST_LEGAL, UNKNOWN, WIDTH, Wishes
+from services.bots.gym.wishes import UNKNOWN, WIDTH, Wishes
 from services.bots.simulation.play import Setting, begin
 from workers.games import GamesShelf
+from workers.kit.decider import MOST_LEGAL
 from workers.tables.decide import step
 from workers.tables.wish import Wish
 

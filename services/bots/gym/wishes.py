@@ -18,9 +18,7 @@ import numpy as np
 from events.games import commands_module
 from events.messages import Command, Seat, members
 from services.bots.gym.shapes import Eyes, Numbers
-
-MOST_LEGAL: Final = 200
-"""No position offers a seat more commands."""
+from workers.kit.decider import MOST_LEGAL
 
 WIDTH: Final = 12
 """Numbers of a row; what a command holds beyond is left out."""

@@ -12,13 +12,11 @@ from events.messages import Command, Event, Seat
 from projections.tables.chronicle import chapter
 from projections.tables.view import table_view, viewpoints
 from services.bots.simulation.record import Recorder
-from workers.kit.decider import Context, Refused
+from workers.kit.decider import MOST_LEGAL, Context, Refused
 from workers.tables.evolve import apply
 from workers.tables.state import RulesShelf, TableState, unopened
 from workers.tables.wish import Wish
 
-MOST_LEGAL: Final = 200
-"""Commands one seat may be offered at once."""
 STRANGERS: Final = 10
 """Commands of other moments and seats that are tried out of turn at each version."""
 

@@ -22,7 +22,8 @@ from workers.inis.cards.form import (
     territories,
     where_present,
 )
-from workers.inis.state import InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import (
     BuildCitadel,
     BuildSanctuary,

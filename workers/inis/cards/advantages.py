@@ -9,7 +9,8 @@ from events.inis.vocabulary import Part
 from events.messages import Seat
 from workers.inis.agenda import Steps
 from workers.inis.cards.form import NOTHING, Declaration, Effect, Form, Parts, marching, one_of, spread_from
-from workers.inis.state import PLAINS, STONE_CIRCLE, InisState, Play
+from workers.inis.state import PLAINS, STONE_CIRCLE, InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import Move, PickClan, PlaceClan, Remove, SkipToll
 from workers.inis.steps.cards import PickOpponent, TakeBackPlay
 from workers.inis.steps.clash import IgnoreAttack, NamePlayer, TightenAttack

@@ -10,7 +10,8 @@ import msgspec
 from events.inis.vocabulary import Part, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import Steps
-from workers.inis.state import InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import EnterMountains, Move
 from workers.inis.steps.clash import Clashes
 

@@ -19,7 +19,8 @@ from workers.inis.cards.form import (
     marching,
     one_of,
 )
-from workers.inis.state import Clash, InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Clash, Play
 from workers.inis.steps.board import Move, PutClan, Remove
 from workers.inis.steps.clash import StopClash
 

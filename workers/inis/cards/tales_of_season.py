@@ -21,7 +21,8 @@ from workers.inis.cards.form import (
     territories,
     where_present,
 )
-from workers.inis.state import MOUNTAINS, InisState, Play
+from workers.inis.state import MOUNTAINS, InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import (
     BuildSanctuary,
     EnterMountains,

@@ -7,7 +7,8 @@ from typing import Final
 
 from workers.inis.agenda import Steps
 from workers.inis.cards.form import Effect
-from workers.inis.state import InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import Reappear, SaveClan, SetCauldron
 from workers.inis.steps.cards import CancelPlay, GainDeed, OpenWindow, SetAsideBy, TakeBackPlay, TakeNextTurn
 from workers.inis.steps.clash import EmptyCitadels, RaiseSpear, TightenAttack

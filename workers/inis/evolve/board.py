@@ -33,7 +33,8 @@ from workers.inis.agenda import changed, done
 from workers.inis.cards.tales_of_clash import withdrawal
 from workers.inis.changes import added, clans_changed, discarded, with_contender, with_land
 from workers.inis.phases.clash import AFTER_MANEUVER, COURSE, running
-from workers.inis.state import Cauldron, Clash, Fight, InisState
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Cauldron, Clash, Fight
 from workers.inis.steps.board import EmptyCauldron, Remove, TakeOff
 from workers.inis.steps.cards import OpenWindow
 from workers.inis.steps.clash import Citadels, Defence, Maneuver, Peace

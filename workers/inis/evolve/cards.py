@@ -40,7 +40,8 @@ from workers.inis.lore import lore_of
 from workers.inis.phases.clash import AFTER_MANEUVER, running
 from workers.inis.phases.playing import declared_so_far, pipeline, undeclared, without_last
 from workers.inis.phases.season import AFTER_TURN
-from workers.inis.state import Fight, InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Fight, Play
 from workers.inis.steps.cards import Declare, OpenWindow, Window
 from workers.inis.steps.clash import Maneuver
 from workers.inis.steps.hands import ClaimTale, DrawTales, GiveCard, KeepTale

@@ -33,7 +33,8 @@ from workers.inis.changes import from_hand, in_order, to_hand, with_contender, w
 from workers.inis.lattice import touch
 from workers.inis.phases.season import AFTER_TURN
 from workers.inis.scoring import candidates
-from workers.inis.state import Draft, InisState, Land
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Draft, Land
 from workers.inis.steps.board import ChooseTile
 from workers.inis.steps.rounds import BeginRound, ChooseCapital, GatesEffect
 

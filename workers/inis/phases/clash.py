@@ -13,7 +13,8 @@ from events.inis.vocabulary import CardId, Part
 from events.messages import Seat
 from workers.inis.agenda import Lore, Steps, changed, done
 from workers.inis.cards.tales_of_clash import may_maneuver
-from workers.inis.state import Clash, InisState
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Clash
 from workers.inis.steps.board import EmptyCauldron, Remove
 from workers.inis.steps.cards import OpenWindow
 from workers.inis.steps.clash import (

@@ -14,7 +14,7 @@ from events.inis.vocabulary import Location, Part, TerritoryId
 from events.messages import Seat
 from workers.inis.agenda import Lore, Steps, done
 from workers.inis.lattice import SEA
-from workers.inis.phases.board import places, skip_placing, skip_put, spy_moves
+from workers.inis.phases.clans import places, skip_placing, skip_put, spy_moves
 from workers.inis.seasons.evolve import more_of
 from workers.inis.seasons.harbors import sites, spots
 from workers.inis.seasons.steps import (

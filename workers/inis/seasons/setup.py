@@ -11,7 +11,8 @@ from events.inis.vocabulary import InisCatalogue
 from workers.inis import setup
 from workers.inis.seasons.more import Expansion
 from workers.inis.seasons.steps import DrawSeason, HarborOfCapital, SettleHarbors
-from workers.inis.state import InisOptions, InisState
+from workers.inis.state import InisState
+from workers.inis.state.options import InisOptions
 from workers.inis.steps.rounds import BeginRound, DrawBrenn, ShuffleTiles
 
 FIVE: Final = 5

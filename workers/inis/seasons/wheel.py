@@ -28,7 +28,8 @@ from workers.inis.seasons.steps import (
     FestivalTrade,
     HoldSacredFestival,
 )
-from workers.inis.state import Contender, InisState
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Contender
 from workers.inis.steps.cards import OpenWindow
 from workers.inis.steps.hands import Draw
 from workers.inis.steps.rounds import BeginRound, CheckVictory, EndAssembly

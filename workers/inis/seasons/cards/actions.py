@@ -21,7 +21,8 @@ from workers.inis.cards.form import (
 )
 from workers.inis.seasons.harbors import sites
 from workers.inis.seasons.steps import CoalitionClash, CoalitionJoin, DropCard, MayPlaceClan, PutToken
-from workers.inis.state import InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import LocateTile, Move, PutClan
 from workers.inis.steps.cards import GainDeed
 from workers.inis.steps.hands import ClaimAdvantage, Draw

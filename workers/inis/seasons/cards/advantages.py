@@ -11,7 +11,8 @@ from workers.inis.agenda import Steps
 from workers.inis.cards.form import NOTHING, Declaration, Effect, Form, Parts, marching, one_of
 from workers.inis.seasons.more import ABER, ISLE_OF_JOY
 from workers.inis.seasons.steps import CountClaim, DiscardTale, KeepSeveral, RecoverTale, SailClan
-from workers.inis.state import InisState, Play
+from workers.inis.state import InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps import Question
 from workers.inis.steps.board import Move
 from workers.inis.steps.hands import Draw

@@ -34,7 +34,8 @@ from workers.inis.seasons.steps import (
     SwapClans,
     TakeBanshees,
 )
-from workers.inis.state import MOUNTAINS, InisState, Play
+from workers.inis.state import MOUNTAINS, InisState
+from workers.inis.state.pieces import Play
 from workers.inis.steps.board import EnterMountains, Move, PutClan, RevealTiles
 from workers.inis.steps.cards import GainDeed
 from workers.inis.steps.hands import ClaimAdvantage, CollectTribute, Draw, SeeHand

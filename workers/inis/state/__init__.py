@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
-from events.inis.vocabulary import (
-    Card,
-    CardId,
-    Direction,
-    InisCatalogue,
-    Location,
-    Part,
-    PlayersSetup,
-    TerritoryId,
-)
+from events.inis.vocabulary import Card, CardId, Direction, InisCatalogue, PlayersSetup, TerritoryId
 from events.messages import Seat
 from workers.inis.seasons.more import Expansion
+from workers.inis.state.options import InisOptions
+from workers.inis.state.pieces import Cauldron, Clash, Contender, Draft, Land, Play
 
 GATES: Final = TerritoryId("gates_of_tir_na_nog")
 HIGHLANDS: Final = TerritoryId("highlands")
@@ -29,179 +21,6 @@ LOST_VALE: Final = TerritoryId("lost_vale")
 MOUNTAINS: Final = TerritoryId("mountains")
 PLAINS: Final = TerritoryId("plains")
 STONE_CIRCLE: Final = TerritoryId("stone_circle")
-
-
-MODULES: Final = ("fifth_player", "want_king", "seasons", "sea_travels", "new_epic_tales")
-"""The modules of Seasons of Inis, in the order in which they are printed (expansion, section 1.2)."""
-
-
-class InisOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """
-    What may be agreed before play (rules, section 1.4).
-
-    Args:
-        first_brenn: whether the Brenn of round 1 is the one of set-up, or the chieftain of the capital.
-        deeds: whether a deed that completed a condition in vain is spent.
-        eriu_stack: whether several clans placed by Eriu may go to one territory.
-        window_floor: milliseconds that a response window stays open at least; kept by the table's life.
-        fifth_player, want_king, seasons, sea_travels, new_epic_tales: the modules of Seasons of Inis (expansion,
-            section 1.2); what is not asked for is not stored, so that tables of the base game say what they always did.
-    """
-
-    first_brenn: Literal["setup", "capital"] = "setup"
-    deeds: Literal["single_use", "kept"] = "single_use"
-    eriu_stack: Literal["off", "on"] = "off"
-    window_floor: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
-    fifth_player: bool | UnsetType = UNSET
-    want_king: bool | UnsetType = UNSET
-    seasons: bool | UnsetType = UNSET
-    sea_travels: bool | UnsetType = UNSET
-    new_epic_tales: bool | UnsetType = UNSET
-
-    @property
-    def modules(self) -> frozenset[str]:
-        """The modules asked for, by their names."""
-        return frozenset(each for each in MODULES if getattr(self, each) is True)
-
-    @property
-    def expansion(self) -> str:
-        """The name of the catalogue that holds the modules asked for."""
-        return "seasons" if self.modules else ""
-
-    @property
-    def most_seats(self) -> int:
-        """A fifth player needs the module of that name."""
-        return 5 if "fifth_player" in self.modules else 4
-
-
-@lru_cache(maxsize=4096)
-def chieftain_of(clans: tuple[int, ...]) -> Seat | None:
-    """Return who has strictly more clans than every other player, if anybody has."""
-    most = max(clans)
-    return Seat(clans.index(most)) if most and clans.count(most) == 1 else None
-
-
-class Land(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    A territory in play.
-
-    Args:
-        beside: the adjacent territories, in the order in which they came into play.
-        clans: how many clans each seat has there, those in citadels among them.
-        citadels: the Capital among them.
-    """
-
-    id: TerritoryId
-    location: Location
-    beside: tuple[TerritoryId, ...]
-    clans: tuple[int, ...]
-    citadels: int = 0
-    sanctuaries: int = 0
-
-    @property
-    def chieftain(self) -> Seat | None:
-        return chieftain_of(self.clans)
-
-    @property
-    def players(self) -> int:
-        """How many players are present."""
-        return sum(1 for each in self.clans if each)
-
-
-class Contender(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    What one player has; cards in hand stand in one order, which tells nothing.
-
-    Args:
-        actions, advantages, tales: the cards in hand, by kind.
-    """
-
-    reserve: int
-    deeds: int = 0
-    pretender: bool = False
-    actions: tuple[CardId, ...] = ()
-    advantages: tuple[CardId, ...] = ()
-    tales: tuple[CardId, ...] = ()
-
-
-class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    A card being played.
-
-    Args:
-        cancelled: its effect is ignored.
-        gone: it is not to be discarded any more: somebody took it, or it lies elsewhere.
-    """
-
-    seat: Seat
-    card: CardId
-    parts: tuple[Part, ...] = ()
-    season: bool = False
-    cancelled: bool = False
-    gone: bool = False
-
-
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    A draft under way.
-
-    Args:
-        turn: how many cards are kept in this pass.
-        fronts: the cards in front of each seat; ``kept``: what each chose of them, or nothing yet.
-    """
-
-    turn: int
-    fronts: tuple[tuple[CardId, ...], ...]
-    kept: tuple[tuple[CardId, ...], ...]
-
-
-class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    The last maneuver of a clash.
-
-    Args:
-        target: whom it attacked.
-        involved: who had an exposed clan when it was declared.
-        took: it removed an opposing clan.
-    """
-
-    seat: Seat
-    target: Seat | None = None
-    involved: tuple[Seat, ...] = ()
-    took: bool = False
-
-
-class Clash(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    A clash under way (rules, section 4).
-
-    Args:
-        protected: how many clans of each seat are in citadels.
-        lost: how many clans of each seat left the territory for the reserve.
-        acting: who is due to maneuver, once somebody is.
-        named: who performs the next maneuver instead of the next in order.
-        spear: no Triskel card may be played.
-        over: it ends as soon as what is being done is done.
-    """
-
-    territory: TerritoryId
-    instigator: Seat
-    protected: tuple[int, ...]
-    lost: tuple[int, ...]
-    acting: Seat | None = None
-    maneuver: Fight | None = None
-    named: Seat | None = None
-    spear: bool = False
-    over: bool = False
-
-
-class Cauldron(msgspec.Struct, frozen=True, kw_only=True):
-    """Dagda's Cauldron lies open: whose it is, and how many clans lie on it."""
-
-    seat: Seat
-    territory: TerritoryId
-    clans: int
-
 
 Phase = Literal["setup", "assembly", "season", "over"]
 
