@@ -11,6 +11,7 @@ from events.inis.vocabulary import Part
 from events.messages import Seat
 from tests.inis.table import ANN, BO, CY, Game, built, card, clash, fight, here, part
 from tests.seasons.table import expanded, season_state, season_turn
+from workers.inis.steps.clash import Maneuver, Peace
 
 SEA = ("cove", "plains", "valley", "moor", "inis_mona", "isle_of_joy")
 
@@ -42,6 +43,17 @@ def test_haven_leads_off_the_isle_of_joy() -> None:
     game.choose(ANN, territory="isle_of_joy", to="cove").calm()
 
     assert (1, 1) == (game.clans("cove")[ANN], game.clans("isle_of_joy")[ANN])
+
+
+def test_haven_costs_in_the_mountains() -> None:
+    """Arrival by sea is an arrival (expansion, section 4.4)."""
+    tiles = ("cove", "forest", "valley", "haven", "mountains")
+    hands = {ANN: ["bard", "haven"]}
+    state = season_state(tiles, clans={"cove": (2,)}, hands=hands, harbors=("mountains",))
+    game = Game(state).play(ANN, "bard").calm("season_played").answer(ann="haven")
+    game.choose(ANN, territory="cove", to="mountains").calm()
+
+    assert [ClanRemoved(seat=ANN, territory=here("mountains"))] == game.happened(ClanRemoved)
 
 
 def test_haven_is_for_who_played_the_season_card() -> None:
@@ -126,6 +138,22 @@ def test_neither_ally_attacks_the_other_and_the_third_may_attack_both(seat: Seat
     assert targets == {each.target for each in game.legal(seat) if hasattr(each, "target")}
 
 
+@pytest.mark.parametrize("end", [True, False])
+def test_a_lone_ally_is_asked_for_peace(*, end: bool) -> None:
+    """The partner stayed away and the third sheltered: Ann decides, and may withdraw (base game, C5)."""
+    clans = {"cove": (3, 1), "valley": (1,), "forest": (0, 0, 1)}
+    state = built(season_state(seats=5, clans=clans, hands={ANN: ["coalition"]}), "forest", citadels=1)
+    game = Game(state).play(ANN, "coalition", part(territory="cove", owner=BO), part(to="forest", amount=2)).calm()
+    game.choose(BO, amount=0).calm().shelter(CY).calm()
+    assert [ANN] == game.asked
+    game.votes(ANN, end=end)
+    if not end:
+        game.withdraw(ANN, part(to="valley", amount=1)).calm().votes(ANN, end=True)
+
+    assert (2 if end else 1) == game.clans("forest")[ANN]
+    assert game.calm().state.clash is None
+
+
 # The other new cards
 
 
@@ -170,6 +198,16 @@ def test_the_children_of_lir_leave_where_one_is() -> None:
     assert {here("forest"), here("valley"), here("moor")} == {each.to for each in choices(game)}
 
 
+def test_a_guest_without_a_reserve_is_not_asked() -> None:
+    """Ann has been generous all the same (expansion, section 4.5, Cormac Mac Airt)."""
+    clans = {"cove": (3, 1, 1), "moor": (0, 11)}
+    game = season_turn(clans=clans, hands={ANN: ["cormac_mac_airt"]}).play(ANN, "cormac_mac_airt").calm()
+    assert [CY] == game.asked
+    game.choose(CY, option="decline").calm()
+
+    assert (1, BO) == (game.state.contenders[ANN].deeds, game.state.turn)
+
+
 def test_who_is_not_in_the_clash_does_not_hide() -> None:
     """Cy has no clan there (expansion, section 4.5, Féth fíada)."""
     clans = {"forest": (2, 2), "moor": (0, 0, 1)}
@@ -188,3 +226,38 @@ def test_hidden_clans_count_under_machas_curse() -> None:
 
     assert [ClanRemoved(seat=BO, territory=here("forest"))] == game.happened(ClanRemoved)
     assert (card("bard"),) == game.state.contenders[BO].actions
+
+
+def test_whoever_enters_the_mountains_pays_for_pwylls_exchange() -> None:
+    """Bo's clan comes there, and Bo says what it costs (expansion, section 4.5)."""
+    tiles = ("cove", "mountains", "valley", "moor")
+    hands = {ANN: ["pwylls_exchange", "citadel"], BO: ["bard"]}
+    game = season_turn(tiles, clans={"cove": (0, 2), "mountains": (2,)}, hands=hands)
+    game.play(ANN, "pwylls_exchange", part(territory="mountains"), part(to="cove", owner=BO)).calm()
+    assert [BO] == game.asked
+    game.choose(BO, card="bard").calm()
+
+    assert ((1, 1), (1, 1)) == (game.clans("mountains")[:2], game.clans("cove")[:2])
+    assert BO == game.state.turn
+
+
+@pytest.mark.parametrize("window", ["citadels_end", "attack_declared"])
+def test_nobody_is_asked_for_a_tale_that_is_not_in_the_game(window: str) -> None:
+    """Without the new tales those of the base game alone answer, and these lie open (base game, section 6)."""
+    modules, gone = ("want_king",), (card("battle_frenzy"), card("the_dagdas_club"))
+    hands = {ANN: ["eriu"], BO: ["balors_eye"]}
+    state = season_state(modules=modules, clans={"forest": (2, 2)}, hands=hands)
+    state = replace(state, discards=gone, deck=tuple(each for each in state.deck if each not in gone))
+    game = clash(state)
+    opened = []
+    while game.window or game.asked == [ANN]:
+        opened.append(game.window)
+        if game.window:
+            game.answer()
+        elif isinstance(game.state.agenda[0], Peace):
+            game.votes(ANN, end=False)
+        elif isinstance(game.state.agenda[0], Maneuver):
+            game.attack(ANN, BO)
+
+    assert {"clash_start", "clan_removed"} <= set(opened)
+    assert window not in opened

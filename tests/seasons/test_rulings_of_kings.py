@@ -53,6 +53,18 @@ def test_ruling_12_a_tie_without_the_brenn_turns_the_tile() -> None:
     assert game.state.draft
 
 
+def test_ruling_12_all_who_tie_gain_a_deed() -> None:
+    """Three of four do, the Brenn not among them; on the other side all three have won."""
+    state = claims((2, 2, 2, 1), tokens="abcd", brenn=DI)
+    game = assembly(state).calm()
+    assert [KingTileTurned(seats=(ANN, BO, CY))] == game.happened(KingTileTurned)
+    gained = [now - before.deeds for now, before in zip(owned(game), state.contenders, strict=True)]
+    assert [1, 1, 1, 0] == gained
+
+    game = assembly(expanded(state, king_tile="need")).calm()
+    assert ((ANN, BO, CY), (DI,)) == end(game).ranking
+
+
 def test_ruling_13_the_brenn_wins_a_tie_and_the_tile_stays() -> None:
     """As in the base game."""
     game = assembly(claims((2, 1, 2))).calm()
