@@ -64,10 +64,10 @@ def test_tokens_leave_without_a_wheel_too() -> None:
 
 def test_at_dusk_nobody_is_active_but_the_brenn() -> None:
     """Who answers a removal of the Banshee is asked from the Brenn on (expansion, section 3.1)."""
-    game = at_dusk(season_turn(clans={"cove": (1, 1, 1)}, brenn=CY, changes={"banshee": (BO,)}))
+    game = at_dusk(season_turn(clans={"cove": (1, 1, 1)}, brenn=BO, changes={"banshee": (CY,)}))
 
-    assert [BO] == game.asked
-    assert (CY, CY) == (game.state.active, game.state.turn)
+    assert [CY] == game.asked
+    assert (CY, BO, BO) == (game.state.passed[-1], game.state.active, game.state.turn)
 
 
 # Clans that go
