@@ -97,3 +97,27 @@ def test_twenty_four_places_touch_a_tile() -> None:
     beside = [each for each in around if touch(tile, each) and not set(hexagons(each)) & set(hexagons(tile))]
 
     assert (12, 12) == (sum(each[0] == "U" for each in beside), sum(each[0] == "D" for each in beside))
+
+
+CLOSED = (*RING, Location("U1,1"))
+"""The ring of section 5.6 around a lake."""
+
+
+@pytest.mark.parametrize(
+    ("outside", "expected"),
+    [((), {"H-2,0", "H0,-2"}), (("D-1,-2",), {"H-2,0"}), (("D-1,-2", "D-3,0"), set())],
+)
+def test_no_harbor_lies_at_a_lake(outside: tuple[str, ...], expected: set[str]) -> None:
+    """A hole between tiles is no sea; with nothing but the lake there is no Harbor tile (expansion, section 5.4)."""
+    tile = Location("U-1,-1")
+    others = (*(each for each in CLOSED if each != tile), *map(Location, outside))
+
+    assert expected == set(harbor_spots(tile, others, ()))
+
+
+@pytest.mark.parametrize(("taken", "expected"), [(("H0,2",), ("H2,2",)), (("H0,2", "H2,2"), ())])
+def test_two_harbors_never_share_a_cell(taken: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    """What another Harbor tile covers is no candidate; without any there is none (expansion, section 5.4)."""
+    others = (TILES[0], *TILES[2:4])
+
+    assert expected == harbor_spots(TILES[1], others, tuple(map(Location, taken)))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from events.inis.events.rounds import BrennAssigned, KingCrowned, PretendersReturned
 from events.inis.events.seasons import KingsCrowned, KingTileTurned
 from events.messages import Outcome, Seat
-from tests.inis.table import ANN, BO, CY, DI, EXPANDED, Game, assembly, deeds, with_clans
+from tests.inis.table import ANN, BO, CY, DI, EXPANDED, Game, assembly, built, deeds, with_clans
 from tests.seasons.table import SIX, expanded, more, options, quietly, season_state
 from workers.inis.state import InisState
 
@@ -51,6 +51,18 @@ def test_ruling_12_a_tie_without_the_brenn_turns_the_tile() -> None:
     assert "need" == more(game.state).king_tile
     assert not any(each.pretender for each in game.state.contenders)
     assert game.state.draft
+
+
+def test_ruling_12_all_who_tie_gain_a_deed() -> None:
+    """Three of four do, the Brenn not among them; on the other side all three have won."""
+    state = claims((2, 2, 2, 1), tokens="abcd", brenn=DI)
+    game = assembly(state).calm()
+    assert [KingTileTurned(seats=(ANN, BO, CY))] == game.happened(KingTileTurned)
+    gained = [now - before.deeds for now, before in zip(owned(game), state.contenders, strict=True)]
+    assert [1, 1, 1, 0] == gained
+
+    game = assembly(expanded(state, king_tile="need")).calm()
+    assert ((ANN, BO, CY), (DI,)) == end(game).ranking
 
 
 def test_ruling_13_the_brenn_wins_a_tie_and_the_tile_stays() -> None:
@@ -136,6 +148,19 @@ def test_ruling_105_deeds_are_spent_before_any_is_gained() -> None:
 
     assert [1, 1, 0] == owned(game)
     assert "need" == more(game.state).king_tile
+
+
+def test_ruling_105_the_deed_gained_is_not_spent_at_once() -> None:
+    """It would complete a second condition of Ann and of Bo, but comes too late for this check (section 6)."""
+    state = claims((1, 1, 0), tokens="ab", keeping="single_use")
+    plains = replace(state.lands[next(reversed(list(state.lands)))], clans=(0, 1, 0))
+    contenders = (replace(state.contenders[ANN], deeds=1, reserve=7), *state.contenders[1:])
+    state = replace(state, lands={**state.lands, plains.id: plains}, contenders=contenders)
+    state = built(state, "cove", sanctuaries=5)
+    assert ([1, 1, 6], [0, 1, 6]) == (state.shortfalls(ANN), state.shortfalls(BO))
+    game = assembly(state).calm()
+
+    assert [1, 1, 0] == owned(game)
 
 
 def test_a_lone_claim_wins_on_either_side() -> None:

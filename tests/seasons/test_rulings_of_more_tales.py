@@ -54,6 +54,7 @@ def test_cormac_needs_the_lead_and_a_guest() -> None:
     for clans in ((1, 1), (2, 0)):
         game = season_turn(clans={"cove": clans, "moor": (0, 1)}, hands={ANN: ["cormac_mac_airt"]})
         game.play(ANN, "cormac_mac_airt").calm()
+        assert BO == game.state.turn
         assert 0 == game.state.contenders[ANN].deeds
         assert not game.happened(DeedGained)
 
@@ -77,6 +78,15 @@ def test_ruling_53_bran_keeps_clans_out_of_time() -> None:
     assert not game.happened(ClashStarted)
     assert game.happened(SeasonEnded)
     assert card("brans_journey") in game.state.discards
+
+
+def test_bran_takes_up_to_three_from_one_territory() -> None:
+    """Of as many as are there (expansion, section 4.5)."""
+    game = season_turn(clans={"cove": (5,), "moor": (2, 1)}, hands={ANN: ["brans_journey"]})
+    game.send(PlayCard(seat=ANN, card=card("brans_journey")))
+    taken = {"cove": (1, 2, 3), "moor": (1, 2)}
+
+    assert [{"territory": each, "amount": amount} for each, many in taken.items() for amount in many] == choices(game)
 
 
 def test_bran_comes_to_empty_hy_breasil() -> None:

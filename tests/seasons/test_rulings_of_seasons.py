@@ -33,6 +33,9 @@ def test_ruling_31_who_holds_fewest_cards_may_place_a_clan() -> None:
     clans = {"cove": (1, 1, 1)}
     game = feast(season_state(clans=clans, hands=hands))
     assert [BO] == game.asked
+    assert [Choose(seat=BO, part=part(option="decline")), Choose(seat=BO, part=part(territory="cove"))] == game.legal(
+        BO
+    )
     game.choose(BO, territory="cove")
     assert (1, 2, 1) == game.clans("cove")
 

@@ -21,6 +21,7 @@ from tests.inis.test_secrets import BETWEEN, SPOKEN, hidden_from, knowing
 from tests.seasons.table import ALL, expanded, more, options, season_state, season_turn
 from tests.spec import context
 from workers.inis.seasons.evolve import afterwards
+from workers.inis.seasons.steps import FestivalDiscardTales
 from workers.inis.state import InisState
 
 TABLES = 3
@@ -43,11 +44,15 @@ def played(seats: int, seed: int) -> Iterator[tuple[InisState, Sequence[Event]]]
         state = after
 
 
-def names_a_card_openly(event: Event) -> bool:
+def names_a_card_openly(state: InisState, event: Event) -> bool:
     """Return whether an event names a card by the will of its player, wherever the card may be."""
-    if isinstance(event, CardPlayed):
-        return event.card == "cathleanns_prophecy"
-    return isinstance(event, OPENLY) or (isinstance(event, ChoiceMade) and event.part.card is not None)
+    match event:
+        case CardPlayed():
+            return event.card == "cathleanns_prophecy"
+        case ChoiceMade():
+            return isinstance(state.agenda[0], FestivalDiscardTales)
+        case _:
+            return isinstance(event, OPENLY)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -59,7 +64,7 @@ def test_what_is_told_names_no_hidden_card(seats: int) -> None:
             for event in events:
                 after: InisState = EXPANDED.evolve(state, event)
                 for viewpoint in (None, *map(Seat, range(seats))):
-                    if names_a_card_openly(event):
+                    if names_a_card_openly(state, event):
                         continue
                     if isinstance(event, SEEN_BY_SOME) and viewpoint in knowing(event):
                         continue

@@ -171,3 +171,10 @@ def test_sons_of_mile_build_no_second_harbor() -> None:
 
     game = Game(with_harbor(state, "moor")).send(PlayCard(seat=ANN, card=card("sons_of_mile")))
     assert [part(option="no_harbor")] == offered(game)
+
+
+@pytest.mark.parametrize("name", ["breas_tyranny", "emissaries", "migration", "coalition"])
+def test_nobody_is_led_off_the_only_harbor(name: str) -> None:
+    """From an island without another harbor no move can be declared (expansion, section 5.5)."""
+    tiles, clans = ("forest", "valley", "moor", "inis_mona"), {"inis_mona": (2, 2)}
+    untouched(season_state(tiles, seats=5, capital="forest", clans=clans, hands={ANN: [name]}), name)
