@@ -37,6 +37,9 @@ def bots(
     except OSError as fault:
         typer.echo(f"The key of the bot service cannot be read: {key_file}: {fault.strerror}.", err=True)
         raise typer.Exit(1) from None
+    if not key:
+        typer.echo(f"The key of the bot service is empty: {key_file}; `fidchell new-key bots` makes one.", err=True)
+        raise typer.Exit(1)
     asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
 
 
