@@ -31,7 +31,6 @@ def bots(
     seed: Annotated[int | None, typer.Option(help="the same seed chooses the same way")] = None,
 ) -> None:
     """Play all bot seats of all tables, until told to stop."""
-    log_to_stderr(owner_name())
     try:
         key = key_file.read_text(encoding="ascii").strip()
     except OSError as fault:
@@ -40,6 +39,7 @@ def bots(
     if not key:
         typer.echo(f"The key of the bot service is empty: {key_file}; `fidchell new-key bots` makes one.", err=True)
         raise typer.Exit(1)
+    log_to_stderr(owner_name())
     asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
 
 

@@ -58,7 +58,7 @@ async def test_a_table_of_bots_is_found_and_played_to_the_end(client: Client, do
     table = await client.open(seats=3, bots=3)
     async with bots_at_work(client.house) as door:
         view = await over(doors, table.name)
-        while door.live.feeds.follows:
+        while any((table.name, each) in socket.follows for socket in door.live.sockets for each in range(3)):
             await asyncio.sleep(0.01)
 
         assert 1 == len(door.live.sockets)
