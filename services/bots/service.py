@@ -10,8 +10,9 @@ from typing import Final
 
 import structlog
 
-from services.bots.table import TablePlayer
+from services.bots.corner import Corner
 from services.client import AsyncClient, ProblemError, TableRow
+from services.client.problems import UNREACHABLE
 from services.ending import end
 
 LOOK_S: Final = 1.0
@@ -34,7 +35,7 @@ class BotService:
         self._tables = client.patient_for(math.inf)
         self._delay_s = delay_s
         self._random = random
-        self._players: dict[str, asyncio.Task[None]] = {}
+        self._corners: dict[Corner, asyncio.Task[None]] = {}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Play until told to stop."""
@@ -48,21 +49,36 @@ class BotService:
                     async with asyncio.timeout(LOOK_S):
                         await stop.wait()
         finally:
-            await end(self._players.values())
+            await end(self._corners.values())
 
     async def look(self) -> None:
-        """Sit down at every running table that has bot seats and is not followed yet."""
-        for table, player in list(self._players.items()):
-            if player.done():
-                del self._players[table]
-                if not player.cancelled() and (fault := player.exception()) is not None:
-                    log.error("bot_failed", table=table, exc_info=fault)
+        """Sit down at every running table that has bot seats and is not played yet."""
+        self._tidy()
         async for row in self._lobby.tables(status="running"):
-            if row.bots and row.table not in self._players:
-                self._sit_down(row)
+            if row.bots and not any(row.table in corner.tables for corner in self._corners):
+                corner = await self._corner_for(row)
+                corner.sit_down(row.table, row.bots, Random(self._random.random()))  # noqa: S311  no secret
 
-    def _sit_down(self, row: TableRow) -> None:
-        random = Random(self._random.random())  # noqa: S311  no secret
-        player = TablePlayer(self._tables, row.table, delay_s=self._delay_s, random=random)
-        self._players[row.table] = asyncio.create_task(player.play())
-        log.info("bots_sat_down", table=row.table, seats=list(row.bots))
+    async def _corner_for(self, row: TableRow) -> Corner:
+        """Return a corner with room for a table's bots, a new one if need be."""
+        for corner in self._corners:
+            if corner.room >= len(row.bots):
+                return corner
+        newest = next(reversed(self._corners), None)
+        if newest is None or newest.tables:
+            newest = Corner(self._tables, delay_s=self._delay_s)
+            self._corners[newest] = asyncio.create_task(newest.run())
+        try:
+            async with asyncio.timeout(LOOK_S):
+                await newest.welcomed()
+        except TimeoutError:
+            raise ProblemError(UNREACHABLE) from None
+        return newest
+
+    def _tidy(self) -> None:
+        """Let go of corners that have ended; their tables are found again."""
+        for corner, playing in list(self._corners.items()):
+            if playing.done():
+                del self._corners[corner]
+                if not playing.cancelled() and (fault := playing.exception()) is not None:
+                    log.error("bots_were_cut_off", exc_info=fault)

@@ -1,72 +1,71 @@
-"""All bot seats of one table: wait until one is asked, look, choose, answer."""
+"""All bot seats of one table: each plays by itself; whoever gives up has one that plays on."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
 from random import Random
-from typing import Final
 
 import structlog
 
-from services.bots.choosing import chooser
-from services.client import AsyncClient, ProblemError, TableView
-from services.client.results import Wish
-
-AFTER_REFUSAL_S: Final = 1.0
-"""Pause after a refusal that looking again may not cure."""
-AFTER_TROUBLE_S: Final = 5.0
-"""Pause before whoever wants to may sit down again at a table that cannot be looked at."""
+from services.bots.seat import SeatPlayer
+from services.client import Conversation, Follow, TableView
 
 log = structlog.get_logger()
 
 
 class TablePlayer:
     """
-    Plays the bot seats of a table until it is over.
+    Plays the bot seats of a table over a conversation that others share.
 
-    Each seat decides by its own view alone; the spectator's only tells which seats are asked.
+    Args:
+        failed: called when a seat of it can play no more.
     """
 
-    def __init__(self, client: AsyncClient, table: str, *, delay_s: float, random: Random) -> None:
-        self._client = client
+    def __init__(
+        self, conversation: Conversation, table: str, *, delay_s: float, random: Random, failed: Callable[[str], None]
+    ) -> None:
+        self._conversation = conversation
         self._table = table
         self._delay_s = delay_s
-        self._random = random
+        self._seed = random.random()
+        self._failed = failed
+        self._seats: dict[int, SeatPlayer] = {}
+        self._playing: dict[int, asyncio.Task[None]] = {}
 
-    async def play(self) -> None:
-        """Return when the table is over, or after a while when the service says that it cannot be played."""
-        try:
-            await self._play()
-        except ProblemError as problem:
-            log.warning("bot_could_not_look", table=self._table, code=problem.code)
-            await asyncio.sleep(AFTER_TROUBLE_S)
+    def sit_down(self, seats: Iterable[int]) -> None:
+        """Play these seats, too."""
+        new = [seat for seat in seats if seat not in self._seats]
+        for seat in new:
+            self._begin(seat)
+        self._conversation.follow(*(Follow(table=self._table, seat=seat) for seat in new))
+        if new:
+            log.info("bots_sat_down", table=self._table, seats=new)
 
-    async def _play(self) -> None:
-        version = 0
-        while True:
-            view = await self._client.view(self._table, at_least=version)
-            if view.status == "over":
-                return
-            bots = {each.seat for each in view.seats if each.bot}
-            asked = [each.seat for each in view.asked if each.seat in bots]
-            reached = await asyncio.gather(*(self._answer(seat, view.version) for seat in asked))
-            version = max((view.version + 1, *reached))
+    def see(self, seat: int, view: TableView) -> None:
+        """Let a seat look at its newest view, which tells, too, where bots play meanwhile."""
+        self.sit_down(each.seat for each in view.seats if each.bot)
+        self._seats[seat].see(view)
 
-    async def _answer(self, seat: int, version: int) -> int:
-        """Answer a seat's question and return the version reached; what went stale is looked at again."""
-        await asyncio.sleep(self._delay_s)
-        view = await self._client.view(self._table, seat=seat, at_least=version)
-        if not view.legal:
-            return view.version
-        try:
-            sent = await self._client.send(self._table, self._choice(view, seat), version=view.version)
-        except ProblemError as refused:
-            log.info("bot_was_refused", table=self._table, seat=seat, code=refused.code, version=view.version)
-            if refused.code != "stale_version":
-                await asyncio.sleep(AFTER_REFUSAL_S)
-            return view.version
-        return sent.last
+    def begin_again(self, seat: int) -> None:
+        """Forget what a seat saw and said: the store lost it."""
+        self._playing[seat].cancel()
+        self._begin(seat)
 
-    def _choice(self, view: TableView, seat: int) -> Wish:
-        choose = chooser(view.game, view.seats[seat].player)
-        return view.legal[choose(view.document, view.legal, self._random)]
+    def stand_up(self) -> list[asyncio.Task[None]]:
+        """End and return what is left to end."""
+        self._conversation.unfollow(self._table)
+        for each in self._playing.values():
+            each.cancel()
+        return list(self._playing.values())
+
+    def _begin(self, seat: int) -> None:
+        random = Random(f"{self._seed} {seat}")  # noqa: S311  no secret
+        self._seats[seat] = SeatPlayer(self._conversation, self._table, seat, delay_s=self._delay_s, random=random)
+        self._playing[seat] = asyncio.create_task(self._seats[seat].play())
+        self._playing[seat].add_done_callback(self._ended)
+
+    def _ended(self, playing: asyncio.Task[None]) -> None:
+        if not playing.cancelled() and (fault := playing.exception()) is not None:
+            log.error("bot_failed", table=self._table, exc_info=fault)
+            self._failed(self._table)

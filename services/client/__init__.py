@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.client.asynchronous import AsyncClient
+from services.client.conversation import Conversation
 from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
 from services.client.problems import ProblemError
 from services.client.results import (
@@ -29,6 +30,7 @@ __all__ = [
     "AsyncClient",
     "Chapter",
     "Client",
+    "Conversation",
     "Follow",
     "Guest",
     "Invitation",

@@ -170,9 +170,12 @@ def _ask(request: Request, pauses: Backoff) -> Asking[Reply]:
             if reply.status < HTTPStatus.BAD_REQUEST:
                 return reply
             problem = problem_of(reply.body, status=reply.status)
-            if reply.status not in PASSING or problem.code in LASTING:
+            if problem.code == "not_yet":
+                pause = pauses.short(SOON_S)
+            elif reply.status not in PASSING or problem.code in LASTING:
                 raise problem
-            pause = pauses.short(SOON_S) if problem.code == "not_yet" else pauses.pause(at_least_s=reply.retry_after_s)
+            else:
+                pause = pauses.pause(at_least_s=reply.retry_after_s)
         else:
             problem = ProblemError(UNREACHABLE, details={"reason": reply.reason if reply else ""})
             pause = pauses.pause()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
 
 import httpx
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.asyncio.client import ClientConnection
 
 from events.messages import Command
 from services.client import tables
@@ -18,13 +18,11 @@ from services.client.asking import Asking, Lost, Reply, Request
 from services.client.common import (
     LIMITS,
     PATIENCE_S,
-    SOCKET,
     TIMEOUT_S,
     Caller,
     as_follow,
-    closed_with,
-    require_upgrade,
 )
+from services.client.conversation import Conversation, one_after_another
 from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.results import (
@@ -242,7 +240,7 @@ class AsyncClient(Caller):
                 yield row
             cursor = page.next
 
-    async def follow(self, *follows: str | Follow) -> AsyncGenerator[News, None]:
+    def follow(self, *follows: str | Follow) -> AsyncGenerator[News, None]:
         """
         Give what happens at tables, as it happens, until all of them are over.
 
@@ -250,20 +248,11 @@ class AsyncClient(Caller):
         to come, beginning with the view of now.
         """
         line = Line(list(map(as_follow, follows)), token=self._token, patience=self._patience)
-        while not line.done:
-            code, reason = None, ""
-            try:
-                async with connect(self._live_url, **SOCKET) as socket:
-                    async for news in _conversation(socket, line):
-                        yield news
-            except ConnectionClosed as fault:
-                code, reason = closed_with(fault)
-            except InvalidHandshake as fault:
-                reason = require_upgrade(fault)
-            except OSError as fault:
-                reason = type(fault).__name__
-            if not line.done:
-                await asyncio.sleep(line.lost(code, reason))
+        return one_after_another(self._live_url, line, partial(_conversation, line))
+
+    def converse(self) -> Conversation:
+        """Return a conversation over one socket: what it follows may change, and commands are sent over it."""
+        return Conversation(self._live_url, token=self._token, patience=self._patience)
 
     async def _run(self, asking: Asking[T]) -> T:
         answer: Reply | Lost | None = None
@@ -292,7 +281,7 @@ class AsyncClient(Caller):
         return Reply(status=answer.status_code, body=answer.content, retry_after=answer.headers.get("Retry-After"))
 
 
-async def _conversation(socket: ClientConnection, line: Line) -> AsyncIterator[News]:
+async def _conversation(line: Line, socket: ClientConnection) -> AsyncIterator[News]:
     for text in line.greet():
         await socket.send(text)
     async for heard in socket:

@@ -31,14 +31,16 @@ ENDS: Final = frozenset({"table_ended", "table_cancelled"})
 """The steps after which a table is over."""
 
 
-class _Heard(msgspec.Struct):
+class Heard(msgspec.Struct):
     """Any message of the service; which fields there are depends on its kind."""
 
     kind: str
     re: int | None = None
+    id: str = ""
     table: str = ""
     seat: int | None = None
     after: int = 0
+    first: int = 0
     last: int = 0
     chapters: list[Chapter] = []
     version: int = 0
@@ -46,9 +48,10 @@ class _Heard(msgspec.Struct):
     code: str | None = None
     path: str | None = None
     details: dict[str, Any] = {}
+    limits: dict[str, int] = {}
 
 
-class _Thread:
+class Thread:
     """
     One follow, and how far it has come.
 
@@ -81,16 +84,16 @@ class Line:
 
     def __init__(self, follows: Sequence[Follow], *, token: str | None, patience: Patience) -> None:
         self._token = token or ""
-        self._threads = [_Thread(each) for each in follows]
+        self._threads = [Thread(each) for each in follows]
         self._pauses = patience.begin(most_s=MOST_S)
         self._begin()
 
     def _begin(self) -> None:
         self._said = 0
-        self._asked: dict[int, _Thread] = {}
-        self._held: dict[tuple[str, int | None], _Thread] = {}
+        self._asked: dict[int, Thread] = {}
+        self._held: dict[tuple[str, int | None], Thread] = {}
         self._replies: list[str] = []
-        self._failed: _Heard | None = None
+        self._failed: Heard | None = None
         self._was_good = False
         self.hung_up = False
 
@@ -114,7 +117,7 @@ class Line:
     def hear(self, text: str | bytes) -> list[News]:
         """Return what a message tells; ``ProblemError`` when the last follow ended for a reason of its own."""
         try:
-            return self._hear(msgspec.json.decode(text, type=_Heard))
+            return self._hear(msgspec.json.decode(text, type=Heard))
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise ProblemError(UNREADABLE) from None
 
@@ -141,7 +144,7 @@ class Line:
             raise ProblemError(UNREACHABLE, details={"reason": reason})
         return pause
 
-    def _hear(self, heard: _Heard) -> list[News]:
+    def _hear(self, heard: Heard) -> list[News]:
         match heard.kind:
             case "following":
                 self._holds(heard)
@@ -151,7 +154,7 @@ class Line:
                     return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
             case "failed":
                 self._failed = heard
-                thread = self._asked.get(heard.re or 0)
+                thread = self._asked.pop(heard.re or 0, None)
                 if thread is not None:
                     return self._ended(thread, heard)
             case "unfollowed":
@@ -165,11 +168,11 @@ class Line:
         self._replies.append(to_json(message).decode())
         return self._said
 
-    def _follow(self, thread: _Thread) -> None:
+    def _follow(self, thread: Thread) -> None:
         self._asked[self._say(thread.said())] = thread
 
-    def _holds(self, heard: _Heard) -> None:
-        thread = self._asked.get(heard.re or 0)
+    def _holds(self, heard: Heard) -> None:
+        thread = self._asked.pop(heard.re or 0, None)
         if thread is None:
             return
         self._was_good = True
@@ -177,7 +180,7 @@ class Line:
         if thread.after is None:
             thread.after = heard.after
 
-    def _told(self, thread: _Thread, heard: _Heard) -> list[News]:
+    def _told(self, thread: Thread, heard: Heard) -> list[News]:
         news: list[News] = []
         for chapter in heard.chapters:
             if chapter.last > (thread.after or 0):
@@ -189,7 +192,7 @@ class Line:
             self._drop(thread, heard)
         return news
 
-    def _seen(self, thread: _Thread, heard: _Heard) -> list[News]:
+    def _seen(self, thread: Thread, heard: Heard) -> list[News]:
         if thread.seen is not None and heard.version <= thread.seen:
             return []
         thread.seen = heard.version
@@ -201,14 +204,15 @@ class Line:
             self._follow(thread)
         return [Seen(table=heard.table, seat=heard.seat, view=view)] if thread.wish.views else []
 
-    def _drop(self, thread: _Thread, heard: _Heard) -> None:
+    def _drop(self, thread: Thread, heard: Heard) -> None:
         """Follow no further, since the table is over."""
         self._threads.remove(thread)
         del self._held[heard.table, heard.seat]
         self._say({"unfollow": heard.table, **({} if thread.wish.seat is None else {"seat": thread.wish.seat})})
 
-    def _ended(self, thread: _Thread, heard: _Heard) -> list[News]:
-        table, seat, code = thread.wish.table, heard.seat, heard.code or ""
+    def _ended(self, thread: Thread, heard: Heard) -> list[News]:
+        table, code = thread.wish.table, heard.code or ""
+        seat = thread.wish.seat if heard.seat is None else heard.seat
         if code in PASSING:
             self.hung_up = True
             return []

@@ -151,17 +151,22 @@ def test_the_origin_of_the_page_may_ask(served: Served) -> None:
 
 
 def test_the_page_of_the_client(served: Served) -> None:
-    """The examples run: a table is opened and played at, and a table is followed to its end."""
-    tables, following = Page("reference/client.md").programs()
+    """The examples run: a table is opened and played at, one is followed to its end, and one played to its end."""
+    tables, following, playing = Page("reference/client.md").programs()
     key = (served.data / "platform.key").read_text().strip()
     with Client(served.url, key) as platform:
         table = platform.open_table("nains", seats=2, bots={0: "random", 1: "random"}).table
         platform.start(table)
+        own = platform.open_table("nains", seats=2, bots={1: "random"}).table
+        ann = platform.take_seat(own, 0, "ann").token
+        platform.start(own)
     told = run(served, sys.executable, "-c", tables, FIDCHELL_KEY=key)
     followed = run(served, sys.executable, "-c", following, table, FIDCHELL_KEY=key)
+    played = run(served, sys.executable, "-c", playing, own, FIDCHELL_KEY=ann)
 
     assert told.splitlines()[0].isdigit()
     assert "over" == followed.splitlines()[-1].split()[-1]
+    assert own in played.split()
 
 
 @pytest.mark.parametrize("page", ["tutorials/first-table.md", "how-to/embed-a-table.md", "reference/client.md"])

@@ -206,7 +206,7 @@ def test_a_view_is_waited_for_as_long_as_it_takes() -> None:
     step: Request | Pause = next(asking)
     for _ in range(100):
         assert step == Request(method="GET", path="/v1/tables/nains-a/view", params={"at_least": "9"})
-        assert Pause(seconds=0.05) == asking.send(no(503, "not_yet", "0", version=3))
+        assert Pause(seconds=0.05) == asking.send(no(409, "not_yet", "0", version=3))
         step = asking.send(None)
 
 

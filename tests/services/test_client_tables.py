@@ -79,8 +79,7 @@ async def test_a_stale_answer_names_the_version(platform: AsyncClient) -> None:
 async def test_a_long_story_comes_whole(client: Client, platform: AsyncClient) -> None:
     """Page after page, oldest first; the lobby as well."""
     table = await client.open(seats=5, bots=5)
-    bots = platform.using(client.house.bots)
-    async with bots_at_work(bots):
+    async with bots_at_work(client.house):
         version = 0
         while (view := await platform.view(table.name, at_least=version)).status != "over":
             version = view.version + 1

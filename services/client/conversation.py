@@ -1,0 +1,173 @@
+"""Sockets one after another, and what is said on them."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from events.messages import Command
+from services.client.common import SOCKET, as_follow, closed_with, require_upgrade
+from services.client.line import Line
+from services.client.news import Follow, News
+from services.client.patience import Patience
+from services.client.problems import PENDING, UNREACHABLE, ProblemError
+from services.client.results import Accepted, Wish
+from services.client.talk import Talk
+
+PASSING: Final = frozenset({PENDING, "busy", "store_away", "store_lost", "store_unusable", "not_yet", "rate_limited"})
+"""Codes that the same command may not get the next time."""
+
+
+async def one_after_another(
+    url: str, line: Line, talk: Callable[[ClientConnection], AsyncIterator[News]]
+) -> AsyncGenerator[News, None]:
+    """Give the news of one socket after another, until the line is done; ``talk`` gives those of each."""
+    while not line.done:
+        code, reason = None, ""
+        try:
+            async with connect(url, **SOCKET) as socket:
+                async for news in talk(socket):
+                    yield news
+        except ConnectionClosed as fault:
+            code, reason = closed_with(fault)
+        except InvalidHandshake as fault:
+            reason = require_upgrade(fault)
+        except OSError as fault:
+            reason = type(fault).__name__
+        if not line.done:
+            await asyncio.sleep(line.lost(code, reason))
+
+
+class Conversation:
+    """
+    One socket for whoever follows ever other tables and plays at them; when it breaks there is another.
+
+    One task reads ``news``, for as long as others follow and send.
+
+    Args:
+        welcomed: set once the service said what the socket may do.
+    """
+
+    def __init__(self, url: str, *, token: str | None, patience: Patience) -> None:
+        self._url = url
+        self._patience = patience
+        self._talk = Talk(token=token, patience=patience)
+        self._unsaid = asyncio.Event()
+        self._answers: dict[str, asyncio.Future[Accepted]] = {}
+        self._over: ProblemError | None = None
+        self.welcomed = asyncio.Event()
+
+    @property
+    def room(self) -> int:
+        """Return how many follows more there may be; 0 before the welcome."""
+        return self._talk.room
+
+    async def news(self) -> AsyncGenerator[News, None]:
+        """Give what happens at the tables that are followed; ``ProblemError`` when there is no use to go on."""
+        self._over = None
+        why = ProblemError(UNREACHABLE)
+        try:
+            async for news in one_after_another(self._url, self._talk, self._session):
+                yield news
+        except ProblemError as problem:
+            why = problem
+            raise
+        finally:
+            self._over = why
+            for each in self._answers.values():
+                if not each.done():
+                    each.set_exception(why)
+
+    def follow(self, *follows: str | Follow) -> None:
+        """Follow tables, too; each follow that fails is told as ``Unfollowed``, however it failed."""
+        for each in follows:
+            self._talk.follow(as_follow(each))
+        self._unsaid.set()
+
+    def unfollow(self, table: str) -> None:
+        """Follow a table no more; nothing more is told of it."""
+        self._talk.unfollow(table)
+        self._unsaid.set()
+
+    async def send(
+        self,
+        table: str,
+        command: Command | Wish,
+        *,
+        version: int | None = None,
+        command_id: uuid.UUID | None = None,
+    ) -> Accepted:
+        """
+        Send a seat's command and return once it happened, which its views may show a little later.
+
+        It is sent again with its id, on another socket when this one breaks, until there is an answer.
+        """
+        name = str(command_id or uuid.uuid4())
+        message: dict[str, Any] = {"send": command, "table": table, "id": name}
+        if version is not None:
+            message["expected_version"] = version
+        pauses = self._patience.begin()
+        while True:
+            try:
+                return await self._answer(name, message)
+            except ProblemError as problem:
+                pause = pauses.pause() if problem.code in PASSING else None
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+
+    async def _answer(self, command_id: str, message: dict[str, Any]) -> Accepted:
+        if self._over is not None:
+            raise self._over
+        answer: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
+        self._answers[command_id] = answer
+        try:
+            self._talk.send(command_id, message)
+            self._unsaid.set()
+            return await answer
+        finally:
+            del self._answers[command_id]
+            self._talk.drop(command_id)
+
+    async def _session(self, socket: ClientConnection) -> AsyncIterator[News]:
+        speaking = asyncio.create_task(self._speak(socket, self._talk.greet()))
+        try:
+            async for heard in socket:
+                told = self._talk.hear(heard)
+                self._unsaid.set()
+                self._settle()
+                if self._talk.most:
+                    self.welcomed.set()
+                for news in told:
+                    yield news
+        finally:
+            speaking.cancel()
+            await asyncio.gather(speaking, return_exceptions=True)
+
+    async def _speak(self, socket: ClientConnection, texts: list[str]) -> None:
+        """Say what is to be said, in order, while another task hears: who only spoke would never be heard out."""
+        while True:
+            for text in texts:
+                try:
+                    await socket.send(text)
+                except ConnectionClosed:
+                    return  # whoever hears it finds out, too
+            await self._unsaid.wait()
+            self._unsaid.clear()
+            texts = self._talk.replies()
+
+    def _settle(self) -> None:
+        answers, self._talk.answers = self._talk.answers, []
+        for each in answers:
+            waiting = self._answers.get(each.id)
+            if waiting is None or waiting.done():
+                continue
+            if isinstance(each.result, Accepted):
+                waiting.set_result(each.result)
+            else:
+                waiting.set_exception(each.result)

@@ -1,0 +1,106 @@
+"""One socket of the client for ever other tables: it follows, plays and comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+
+import pytest
+
+from services.client import AsyncClient, Conversation, ProblemError, Seen
+from services.client.news import Follow
+from services.ending import end
+from services.live.closing import Closing
+from tests.live.door import Door
+
+PATIENCE_S = 20.0
+
+
+class Ear:
+    """Reads a conversation; ``seen`` is the newest version of each table and seat."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._moved = asyncio.Condition()
+        self.seen: dict[tuple[str, int | None], int] = {}
+
+    async def listen(self) -> None:
+        async with aclosing(self._conversation.news()) as stream:
+            async for news in stream:
+                if isinstance(news, Seen):
+                    async with self._moved:
+                        self.seen[news.table, news.seat] = news.view.version
+                        self._moved.notify_all()
+
+    async def version(self, table: str, seat: int | None, version: int) -> None:
+        """Return once it was seen."""
+        async with asyncio.timeout(PATIENCE_S), self._moved:
+            await self._moved.wait_for(lambda: self.seen.get((table, seat), 0) >= version)
+
+
+@asynccontextmanager
+async def talking(door: Door, token: str) -> AsyncIterator[tuple[Conversation, Ear]]:
+    """Give a conversation that somebody reads."""
+    async with AsyncClient(f"http://127.0.0.1:{door.port}", token) as client:
+        conversation = client.converse()
+        ear = Ear(conversation)
+        listening = asyncio.create_task(ear.listen())
+        try:
+            yield conversation, ear
+        finally:
+            await end([listening])
+
+
+async def test_tables_come_and_go_on_one_socket(door: Door) -> None:
+    """Each is followed from when it is asked for; commands go the same way."""
+    first, second = [await door.client.open(bots=2) for _ in range(2)]
+    async with talking(door, door.client.house.bots) as (conversation, ear):
+        conversation.follow(Follow(table=first.name, seat=0))
+        await ear.version(first.name, 0, 1)
+        conversation.follow(Follow(table=second.name, seat=0))
+        await ear.version(second.name, 0, 1)
+        view = (await door.client.ask("GET", f"/v1/tables/{second.name}/view?seat=0", door.client.house.bots)).json()
+        sent = await conversation.send(second.name, view["legal"][0], version=view["version"])
+        await ear.version(second.name, 0, sent.last)
+        with pytest.raises(ProblemError, match="stale_version") as told:
+            await conversation.send(second.name, view["legal"][0], version=view["version"])
+        conversation.unfollow(first.name)
+        while len(door.live.feeds) > 1:
+            await asyncio.sleep(0.005)
+
+        assert {"version": sent.last} == told.value.details
+        assert 1 == len(door.live.sockets)
+
+
+async def test_a_command_whose_line_breaks_is_sent_again(door: Door) -> None:
+    """Once the answer is waited for the line is cut; on the next one it comes, and nothing happens twice."""
+    table = await door.client.open(bots=2)
+    async with talking(door, door.client.house.bots) as (conversation, ear):
+        conversation.follow(Follow(table=table.name, seat=0))
+        await ear.version(table.name, 0, 1)
+        view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)).json()
+        with door.client.house.rules_at_rest():
+            sending = asyncio.create_task(conversation.send(table.name, view["legal"][0], version=view["version"]))
+            while not door.live.desk.sends:
+                await asyncio.sleep(0.005)
+            for socket in list(door.live.sockets):
+                socket.drop(Closing.INTERNAL_ERROR)
+        sent = await sending
+        await ear.version(table.name, 0, sent.last)
+
+        assert view["version"] + 1 == sent.first
+
+
+async def test_who_waits_hears_when_there_is_no_use_any_more(door: Door) -> None:
+    """A key that is none: whoever sends is told, now and later."""
+    table = await door.client.open(bots=2)
+    async with AsyncClient(f"http://127.0.0.1:{door.port}", "fck_no_no") as client:
+        conversation = client.converse()
+        sending = asyncio.create_task(conversation.send(table.name, {"kind": "concede", "seat": 0}))
+        await asyncio.sleep(0)
+        with pytest.raises(ProblemError, match="wrong_token"):
+            await anext(conversation.news())
+        for later in (sending, asyncio.create_task(conversation.send(table.name, {"kind": "concede", "seat": 0}))):
+            with pytest.raises(ProblemError, match="wrong_token"):
+                await later
