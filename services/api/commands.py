@@ -54,8 +54,8 @@ async def acting(doors: Doors, caller: Caller, actor: Actor, *, table: str, comm
     """Return in the name of which seat a caller's command is sent; a problem when it is not theirs to send."""
     command = _for_a_seat(command)
     if actor.seat is None:
-        seat = await doors.keeper.viewpoint(caller, table, command.seat)
-        actor = Actor(actor.role, actor.platform, seat)
+        looks = await doors.keeper.look(caller, table, command.seat)
+        actor = Actor(actor.role, actor.platform, looks.viewpoint)
     if actor.seat != command.seat:
         raise Problem("not_your_seat", path="$.seat")
     return actor

@@ -50,14 +50,18 @@ class Seating(msgspec.Struct):
 
     status: str
     seats: list[Place]
-    spectator_delay: int = 0
 
 
 class Look(msgspec.Struct, frozen=True):
-    """From where a caller looks, and whether they see only what a table shows to those who are behind."""
+    """
+    From where a caller looks at a table.
+
+    Args:
+        behind_ms: how old what they see has to be, in milliseconds; 0 for whoever sees it as it is.
+    """
 
     viewpoint: Viewpoint
-    behind: bool
+    behind_ms: int = 0
 
 
 class Doorkeeper:
@@ -95,17 +99,6 @@ class Doorkeeper:
             case _:
                 return Actor(caller.role, platform)
 
-    async def viewpoint(self, caller: Caller, table: str, seat: int | None) -> Viewpoint:
-        """
-        Return from where a caller looks at a table as it is now; ``seat`` is what was asked for, if anything.
-
-        Raises ``spectators_behind`` for whoever may only see what was there a while ago: ``look`` tells those apart.
-        """
-        looks = await self.look(caller, table, seat)
-        if looks.behind and (delay := (await self._seats_of(table)).spectator_delay):
-            raise Problem("spectators_behind", details={"delay_s": delay})
-        return looks.viewpoint
-
     async def look(self, caller: Caller, table: str, seat: int | None) -> Look:
         """Return from where a caller looks at a table; ``seat`` is what was asked for, if anything."""
         await self._require_table(caller, table)
@@ -113,10 +106,12 @@ class Doorkeeper:
             if seat not in (None, caller.claim.seat):
                 raise Problem("not_your_seat")
             await self._require_sitting(caller.claim)
-            return Look(Seat(caller.claim.seat), behind=False)
-        if seat is None:
-            return Look(SPECTATOR, behind=caller.role not in AT_ONCE)
-        return Look(await self._seat_seen(caller, table, seat), behind=False)
+            return Look(Seat(caller.claim.seat))
+        if seat is not None:
+            return Look(await self._seat_seen(caller, table, seat))
+        opening = await self.opening_of(table)
+        delay = 0 if opening is None or caller.role in AT_ONCE else opening.spectator_delay
+        return Look(SPECTATOR, behind_ms=delay * 1000)
 
     async def is_behind(self, caller: Caller, table: str) -> bool:
         """Whether the caller sees late what happens at a table."""

@@ -27,7 +27,6 @@ STATUS: Final[Mapping[str, int]] = {
     "token_expired": 401,
     "token_revoked": 401,
     "no_guests": 403,
-    "spectators_behind": 403,
     "not_allowed": 403,
     "not_your_seat": 403,
     "unknown_table": 404,

@@ -232,12 +232,6 @@ class ApiStore:
             return before.version, before.document
         return None if None in (version, spectator, own) else (int(version), document(spectator, own))
 
-    async def spectator_delay_ms(self, table: str) -> int:
-        """Return by how many milliseconds a table's spectators are behind."""
-        place = self.partition(table)
-        found = await self._versions.read(place.live, TABLE, lambda live: ("HGET", place.view(live, table), DELAY))
-        return int(found or 0)
-
     async def chapters(self, table: str, *, after: int, count: int) -> list[Chapter]:
         """Return what was told of the commits behind a version, oldest first."""
         place = self.partition(table)

@@ -94,7 +94,7 @@ async def view(
     The ETag is the version; ``at_least`` waits for one. An arbiter may name any seat.
     """
     looks = await doors.keeper.look(caller, table, seat)
-    viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind)
+    viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind_ms > 0)
     known = (if_none_match or "").strip().removeprefix("W/")
     if viewed is None:
         version = await _version(doors, table, looks)
@@ -114,7 +114,7 @@ async def legal(
 ) -> Response:
     """Return the commands that the caller's seat may send now."""
     looks = await doors.keeper.look(caller, table, seat)
-    viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind)
+    viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind_ms > 0)
     if viewed is None:
         raise Problem("not_yet", details={"version": await _version(doors, table, looks)})
     found = msgspec.json.decode(viewed[1], type=_Legal)
@@ -134,8 +134,8 @@ async def history(
     """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
     looks = await doors.keeper.look(caller, table, seat)
     chapters = await doors.store.chapters(table, after=after, count=limit + 1)
-    if looks.behind and (delay_ms := await doors.store.spectator_delay_ms(table)):
-        chapters = [each for each in chapters if each.at <= now_ms() - delay_ms]
+    if looks.behind_ms:
+        chapters = [each for each in chapters if each.at <= now_ms() - looks.behind_ms]
     page = [
         {
             "first": each.first,
@@ -151,5 +151,5 @@ async def history(
 
 
 async def _version(doors: Doors, table: str, looks: Look) -> int:
-    viewed = await doors.store.view(table, None, as_of=now_ms() if looks.behind else None)
+    viewed = await doors.store.view(table, None, as_of=now_ms() if looks.behind_ms else None)
     return 0 if viewed is None else viewed[0]

@@ -8,8 +8,7 @@ from http import HTTPStatus
 from typing import Final
 
 from events.games import game_of
-from events.messages import Viewpoint
-from services.api.doorkeeper import TABLE_NAME, Caller, Doorkeeper
+from services.api.doorkeeper import TABLE_NAME, Caller, Doorkeeper, Look
 from services.api.problems import STATUS, Problem
 
 BAD_TOKEN: Final = {code for code, status in STATUS.items() if status == HTTPStatus.UNAUTHORIZED} - {"no_token"}
@@ -57,10 +56,10 @@ class Access:
             self._callers.popitem(last=False)
         return caller
 
-    async def viewpoint(self, token: str, table: str, seat: int | None) -> Viewpoint:
-        """Return from where a token's holder sees a table now; ``seat`` is what was asked for."""
+    async def look(self, token: str, table: str, seat: int | None) -> Look:
+        """Return from where a token's holder sees a table; ``seat`` is what was asked for."""
         require_table(table)
-        return await self._keeper.viewpoint(await self.caller(token), table, seat)
+        return await self._keeper.look(await self.caller(token), table, seat)
 
 
 def require_table(table: str) -> None:

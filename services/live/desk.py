@@ -16,6 +16,7 @@ from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
 from services.live.access import BAD_TOKEN, Access
+from services.live.feed import Feed
 from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
 from services.live.news import Following, Limits, Pong, Refused, Welcome, now_ms
@@ -135,16 +136,16 @@ class Desk:
         token = wish.token or socket.token
         caller = await self._prove(socket, token)
         senders = () if caller.role == BOTS else (socket.address, token)
-        viewpoint = await self._access.viewpoint(token, wish.follow, wish.seat)
-        before = socket.follows.get((wish.follow, viewpoint))
+        looks = await self._access.look(token, wish.follow, wish.seat)
+        before = socket.follows.get((wish.follow, looks.viewpoint))
         if before is None:
             self._require_room(socket, senders)
         # 2. be told of what moves from now on, and know how far the table is
-        feed = self._feeds.of(wish.follow)
+        feed = self._feeds.of(wish.follow, behind_ms=looks.behind_ms)
         follow = Follow(
             socket=socket,
             feed=feed,
-            viewpoint=viewpoint,
+            viewpoint=looks.viewpoint,
             asked=wish.seat,
             token=wish.token,
             seen=wish.seen,
@@ -154,9 +155,9 @@ class Desk:
         )
         try:
             await self._feeds.join(follow)
-            after = feed.version if wish.after is None else wish.after
+            after = feed.start if wish.after is None else wish.after
             if after > feed.version:
-                await self._require_version(wish.follow, after)
+                await self._require_version(feed, after)
         except BaseException:
             self._feeds.leave(follow)
             raise
@@ -164,9 +165,9 @@ class Desk:
         if before is not None:
             socket.forget(before)
         follow.begin(after)
-        socket.follows[wish.follow, viewpoint] = follow
+        socket.follows[wish.follow, looks.viewpoint] = follow
         socket.tell(
-            Following(re=re, table=wish.follow, seat=viewpoint, after=after, version=feed.version, now=now_ms())
+            Following(re=re, table=wish.follow, seat=looks.viewpoint, after=after, version=feed.version, now=now_ms())
         )
         socket.look_at(follow)
 
@@ -179,9 +180,13 @@ class Desk:
             if follows >= limit:
                 raise Problem("too_many_follows", status=429, path="$.follow", details={"limit": limit})
 
-    async def _require_version(self, table: str, after: int) -> None:
-        """Raise a problem when a client has seen more than there is; views that are a little behind come after."""
-        version = await self._reader.truth(table)
+    async def _require_version(self, feed: Feed, after: int) -> None:
+        """
+        Raise a problem when a client has seen more than there is; views that are a little behind come after.
+
+        Who sees a table late is not told how far it is now.
+        """
+        version = feed.version if feed.behind_ms else await self._reader.truth(feed.table)
         if after > version:
             raise ahead(version)
 

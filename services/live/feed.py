@@ -43,7 +43,10 @@ class Feed:
         version: up to where it is known: of the views, and of the newest chapter.
         players: who sat where, then.
         follows: who is told.
+        due: milliseconds since 1970 when it is to be read again, although nothing moves; ``waking`` does so.
     """
+
+    behind_ms: int = 0
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -51,6 +54,8 @@ class Feed:
         self.players: tuple[str | None, ...] = ()
         self.follows: set[Follow] = set()
         self.looked = 0.0
+        self.due: int | None = None
+        self.waking: asyncio.TimerHandle | None = None
         self.known = asyncio.Event()
         self._tail: deque[Chapter] = deque()
         self._tail_bytes = 0
@@ -63,6 +68,25 @@ class Feed:
         wanted = {each.viewpoint for each in self.follows if each.views}
         return Look(self.table, self.version if self.known.is_set() else None, tuple(wanted))
 
+    @property
+    def reached(self) -> int:
+        """Return the version beyond which it has to be read again."""
+        return self.version
+
+    @property
+    def shown(self) -> int:
+        """Return the version of the views."""
+        return self.version
+
+    @property
+    def start(self) -> int:
+        """Return behind which version somebody begins who wants what is to come."""
+        return self.version
+
+    def shows_after(self, last: int) -> bool:
+        """Whether the view may be shown to who was sent the steps up to a version."""
+        return self.version == last
+
     def take(self, sight: Sight, *, at: float) -> bool:
         """
         Take in what was read; return whether the views are further than this, so that more has to be read.
@@ -70,16 +94,27 @@ class Feed:
         The chronicle may be a little behind the views; nothing is shown before its steps can be told.
         """
         self.looked = at
-        if sight.chapters and self.known.is_set() and sight.chapters[0].first > self.version + 1:
-            log.error("chronicle_has_a_gap", table=self.table, version=self.version)
+        if self.known.is_set() and self._is_apart(sight):
             return True
         if sight.chapters:
             self._advance(sight.chapters)
         if self.version == sight.version:
-            self.players = sight.players
-            self._views |= {each: self._view(each, body) for each, body in sight.documents.items()}
+            self._show(sight)
         self.known.set()
         return self.version < sight.version
+
+    def _is_apart(self, sight: Sight) -> bool:
+        """Whether chapters are missing before those that were read."""
+        if sight.chapters and sight.chapters[0].first > self.version + 1:
+            log.error("chronicle_has_a_gap", table=self.table, version=self.version)
+            return True
+        return False
+
+    def _show(self, sight: Sight) -> None:
+        self.players = sight.players
+        for viewpoint, body in sight.documents.items():
+            view = View(table=self.table, seat=viewpoint, version=sight.shown, view=msgspec.Raw(body), now=now_ms())
+            self._views[viewpoint] = written(view)
 
     def _advance(self, chapters: Sequence[Chapter]) -> None:
         self.forget_written()
@@ -115,10 +150,6 @@ class Feed:
             chapters = [each for each in self._tail if each.last > after]
             self._pieces[viewpoint, after] = piece(self.table, viewpoint, chapters)
         return self._pieces[viewpoint, after]
-
-    def _view(self, viewpoint: Viewpoint, body: bytes) -> str:
-        view = View(table=self.table, seat=viewpoint, version=self.version, view=msgspec.Raw(body), now=now_ms())
-        return written(view)
 
 
 def piece(table: str, viewpoint: Viewpoint, chapters: Iterable[Chapter]) -> Piece:

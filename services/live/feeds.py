@@ -18,6 +18,8 @@ from services.api.wakes import Wakes
 from services.ending import end
 from services.live.feed import Feed, Piece, piece
 from services.live.follow import Follow
+from services.live.late import LateFeed
+from services.live.news import now_ms
 from services.live.reading import Reader
 from services.live.senders import Held
 
@@ -81,8 +83,8 @@ class Feeds:
         self._reader = reader
         self._wakes = wakes
         self._lost = lost
-        self._feeds: dict[str, Feed] = {}
-        self._due: dict[str, None] = {}
+        self._feeds: dict[str, dict[int, Feed]] = {}
+        self._due: dict[Feed, None] = {}
         self._work = asyncio.Event()
         self._away = False
         self.reads = 0
@@ -91,12 +93,19 @@ class Feeds:
         self.pages = Pages(reader)
 
     def __len__(self) -> int:
-        """Return how many tables are followed."""
-        return len(self._feeds)
+        """Return how many tables are followed; one that is seen late, too, counts twice."""
+        return len(self._all)
 
-    def of(self, table: str) -> Feed:
-        """Return the feed of a table, a new one when nobody follows it yet."""
-        return self._feeds.setdefault(table, Feed(table))
+    @property
+    def _all(self) -> list[Feed]:
+        return [feed for feeds in self._feeds.values() for feed in feeds.values()]
+
+    def of(self, table: str, *, behind_ms: int) -> Feed:
+        """Return the feed of a table as it was so long ago, a new one when nobody follows that yet."""
+        feeds = self._feeds.setdefault(table, {})
+        if behind_ms not in feeds:
+            feeds[behind_ms] = LateFeed(table, behind_ms) if behind_ms else Feed(table)
+        return feeds[behind_ms]
 
     async def join(self, follow: Follow) -> None:
         """Let a follow be told from now on; return when its table is known."""
@@ -121,21 +130,23 @@ class Feeds:
             self.follows -= 1
             for sender in follow.senders:
                 self.held.give_back(sender)
-        if not follow.feed.follows and self._feeds.get(follow.table) is follow.feed:
-            del self._feeds[follow.table]
-            self._due.pop(follow.table, None)
+        if not follow.feed.follows and self._is_kept(follow.feed):
+            self._due.pop(follow.feed, None)
+            del self._feeds[follow.table][follow.feed.behind_ms]
+            if not self._feeds[follow.table]:
+                del self._feeds[follow.table]
 
     def read(self, feed: Feed) -> None:
         """Have a table read soon."""
-        self._due[feed.table] = None
+        self._due[feed] = None
         self._work.set()
 
     def heard(self, moved: Mapping[str, int] | None) -> None:
         """Have read what moved; everything when nobody knows."""
         for table in self._feeds if moved is None else moved:
-            feed = self._feeds.get(table)
-            if feed is not None and (moved is None or moved[table] > feed.version):
-                self.read(feed)
+            for feed in self._feeds.get(table, {}).values():
+                if moved is None or moved[table] > feed.reached:
+                    self.read(feed)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -152,9 +163,9 @@ class Feeds:
         while True:
             await self._work.wait()
             self._work.clear()
-            while feeds := [self._feeds[table] for table in list(self._due)[:BATCH]]:
+            while feeds := list(self._due)[:BATCH]:
                 for feed in feeds:
-                    del self._due[feed.table]
+                    del self._due[feed]
                 await self._guarded(feeds, self._read(feeds))
 
     async def _read(self, feeds: Sequence[Feed]) -> None:
@@ -171,6 +182,7 @@ class Feeds:
                 await self._go_back(feed)
             elif feed.take(sight, at=at):
                 await self._read_on(feed, stuck=feed.version == before)
+            self._read_when_due(feed)
             for follow in feed.follows:
                 follow.socket.look_at(follow)
 
@@ -185,9 +197,20 @@ class Feeds:
         except Problem as problem:  # it will not come
             self._lose(feed.follows, problem)
 
+    def _read_when_due(self, feed: Feed) -> None:
+        if feed.waking is not None:
+            feed.waking.cancel()
+            feed.waking = None
+        if feed.due is not None:
+            pause_s = max(0, feed.due - now_ms() + 1) / 1000
+            feed.waking = asyncio.get_running_loop().call_later(pause_s, self._read_if_followed, feed)
+
     def _read_if_followed(self, feed: Feed) -> None:
-        if self._feeds.get(feed.table) is feed:
+        if self._is_kept(feed):
             self.read(feed)
+
+    def _is_kept(self, feed: Feed) -> bool:
+        return self._feeds.get(feed.table, {}).get(feed.behind_ms) is feed
 
     async def _look_round_for_ever(self) -> None:
         """Ask for versions now and again, since push may lose something; more often when nothing can be heard."""
@@ -195,16 +218,16 @@ class Feeds:
             pause = SURE_S if self._wakes.listening else AGAIN_S
             await asyncio.sleep(pause)
             now = asyncio.get_running_loop().time()
-            quiet = [each for each in self._feeds.values() if each.known.is_set() and each.looked + pause < now]
+            quiet = [each for each in self._all if each.known.is_set() and each.looked + pause < now]
             for first in range(0, len(quiet), MANY):
                 feeds = quiet[first : first + MANY]
                 await self._guarded(feeds, self._look_round(feeds, now))
 
     async def _look_round(self, feeds: Sequence[Feed], now: float) -> None:
         for feed, version in zip(feeds, await self._reader.newest([each.table for each in feeds]), strict=True):
-            if self._feeds.get(feed.table) is not feed:
+            if not self._is_kept(feed):
                 continue
-            if version > feed.version:
+            if version > feed.reached or (feed.due is not None and feed.due <= now_ms()):
                 self.read(feed)
             elif version < feed.version:
                 await self._go_back(feed)
@@ -218,7 +241,7 @@ class Feeds:
             return
         log.warning("table_went_back", table=feed.table, seen=feed.version, version=version)
         self._lose({each for each in feed.follows if each.last > version}, ahead(version))
-        if self._feeds.get(feed.table) is feed:
+        if self._is_kept(feed):
             feed.forget()
             self.read(feed)
 

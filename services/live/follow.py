@@ -72,5 +72,5 @@ class Follow:
 
     @property
     def view_due(self) -> bool:
-        """Whether the view of now is newer than the one sent last, and all its steps were sent."""
-        return self.views and self.seen < self.feed.version == self.last
+        """Whether there is a newer view than the one sent last, and all its steps were sent."""
+        return self.views and self.seen < self.feed.shown and self.feed.shows_after(self.last)

@@ -97,18 +97,18 @@ class Live:
         if not follow.alive:
             return None
         text: str | None = None
-        if follow.behind:
+        if follow.view_due:
+            text = feed.view(follow.viewpoint)
+            if text is None:
+                self.feeds.read(feed)
+                return None
+            follow.seen = feed.shown
+        elif follow.behind:
             piece = feed.steps(follow.viewpoint, follow.last) or await self.feeds.pages.after(follow)
             if piece is None:
                 self._look_again(follow)
                 return None
             follow.last, text = piece.last, piece.text
-        elif follow.view_due:
-            text = feed.view(follow.viewpoint)
-            if text is None:
-                self.feeds.read(feed)
-                return None
-            follow.seen = feed.version
         if follow.behind or follow.view_due:
             follow.socket.look_at(follow)
         return text
@@ -124,7 +124,8 @@ class Live:
     async def _check(self, follow: Follow) -> None:
         """Raise a problem when the follow's token no longer lets its holder look from there."""
         follow.checked = self._clock()
-        if await self._access.viewpoint(follow.token, follow.table, follow.asked) != follow.viewpoint:
+        looks = await self._access.look(follow.token, follow.table, follow.asked)
+        if looks.viewpoint != follow.viewpoint or looks.behind_ms != follow.feed.behind_ms:
             raise Problem("not_your_seat")
 
     async def _drop_the_slow_for_ever(self) -> None:

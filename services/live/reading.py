@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -10,11 +11,13 @@ from redis.exceptions import ConnectionError as BrokenError
 
 from events.codec import MalformedError
 from events.messages import SPECTATOR, Viewpoint
+from projections.tables.behind import KEPT, Before, seen, seen_until
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.problems import Problem
 from services.api.store import ApiStore
 from services.api.versions import LiveVersions, Read
+from services.live.news import now_ms
 
 PAGE: Final = 100
 """Chapters read at once."""
@@ -33,11 +36,13 @@ class Look(msgspec.Struct, frozen=True):
     Args:
         after: version behind which chapters are wanted; ``None`` for the newest few.
         viewpoints: whose documents are.
+        behind_ms: how old everything has to be, in milliseconds; then the spectator alone looks.
     """
 
     table: str
     after: int | None
     viewpoints: Sequence[Viewpoint]
+    behind_ms: int = 0
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,17 +50,25 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     What was found of a table.
 
     Args:
-        version: of its views, 0 when there are none yet.
+        version: up to where it may be known, 0 when there are no views yet.
+        newest: of its views now, whoever may see them.
+        shown: of the documents.
         players: who sits where.
         documents: of the viewpoints asked for.
         chapters: behind the version asked for and up to this one, oldest first, at most a page.
+        young: whether there are chapters that are not old enough.
+        due: milliseconds since 1970 when there is more to see, although nothing happens.
         problem: why the table cannot be shown.
     """
 
     version: int = 0
+    newest: int = 0
+    shown: int = 0
     players: tuple[str | None, ...] = ()
     documents: dict[Viewpoint, bytes] = {}
     chapters: Sequence[Chapter] = ()
+    young: bool = False
+    due: int | None = None
     problem: Problem | None = None
 
 
@@ -112,7 +125,8 @@ class Reader:
 
     def _reads(self, look: Look) -> tuple[Read, Read]:
         place = self._store.partition(look.table)
-        fields = ("status", "version", field_of(SPECTATOR), *map(field_of, look.viewpoints))
+        before = KEPT if look.behind_ms else ()
+        fields = ("status", "version", field_of(SPECTATOR), *map(field_of, look.viewpoints), *before)
         story = ("XREVRANGE", "+", "-", NEWEST) if look.after is None else ("XRANGE", f"{look.after + 1}-0", "+", PAGE)
         command, start, end, count = story
         return (
@@ -137,9 +151,13 @@ class Reader:
         self, look: Look, version: int, spectator: bytes, own: Sequence[bytes | None], entries: Entries
     ) -> Sight:
         told = [read_chapter(entry[1]) for _, entry in (reversed(entries) if look.after is None else entries)]
+        if look.behind_ms:
+            return self._past(look, Before(0, version, spectator), own[len(look.viewpoints) :], told)
         return Sight(
             version=version,
-            players=tuple(each.player for each in self._seats.decode(spectator).seats),
+            newest=version,
+            shown=version,
+            players=self._players(spectator),
             documents={
                 viewpoint: spectator if viewpoint is None else document(spectator, members)
                 for viewpoint, members in zip(look.viewpoints, own, strict=True)
@@ -147,3 +165,28 @@ class Reader:
             },
             chapters=[each for each in told if each.last <= version],
         )
+
+    def _past(self, look: Look, newest: Before, kept: Sequence[bytes | None], told: Sequence[Chapter]) -> Sight:
+        """Return what may be seen now of a table by those who see it late."""
+        now, delay_ms = now_ms(), look.behind_ms
+        before = seen(kept, delay_ms=delay_ms, now_ms=now)
+        told = [each for each in told if each.last <= newest.version]
+        old = list(takewhile(lambda each: each.at + delay_ms <= now, told))
+        young = told[len(old) : len(old) + 1]
+        dues = [each.at + delay_ms for each in young]
+        if before is not None:
+            dues.append(seen_until(before, delay_ms=delay_ms))
+        shows = before or newest
+        return Sight(
+            version=old[-1].last if old else min(look.after or 0, newest.version),
+            newest=newest.version,
+            shown=shows.version,
+            players=self._players(shows.document),
+            documents={SPECTATOR: shows.document},
+            chapters=old,
+            young=bool(young),
+            due=min(dues, default=None),
+        )
+
+    def _players(self, document: bytes) -> tuple[str | None, ...]:
+        return tuple(each.player for each in self._seats.decode(document).seats)

@@ -8,10 +8,10 @@ import uuid
 import pytest
 import redis
 
-from events.messages import Viewpoint
 from events.streams import PLATFORM_KEYS
 from services.api import credentials
 from services.api.credentials import Caller
+from services.api.doorkeeper import Look
 from services.api.keys import name_of
 from services.api.problems import Problem
 from services.live.access import BELIEVED_S, FRESH_S, Access
@@ -226,19 +226,19 @@ async def test_a_token_that_cannot_be_looked_at_ends_its_follow_alone(
     """A fault nobody thought of does not end the looking."""
     async with a_door(house, live={"check_s": 0.2}) as door:
         table = await door.client.open()
-        look = door.app.state.doors.keeper.viewpoint
+        look = door.app.state.doors.keeper.look
 
-        async def fails(caller: Caller, name: str, seat: int | None) -> Viewpoint:
+        async def fails(caller: Caller, name: str, seat: int | None) -> Look:
             if caller.claim is not None:
                 raise ZeroDivisionError
-            viewpoint: Viewpoint = await look(caller, name, seat)
-            return viewpoint
+            looks: Look = await look(caller, name, seat)
+            return looks
 
         with house.a_key() as key:
             async with door.line(table.tokens[0]) as line, door.line(key) as other:
                 await line.ask(follow=table.name)
                 await other.ask(follow=table.name)
-                monkeypatch.setattr(door.app.state.doors.keeper, "viewpoint", fails)
+                monkeypatch.setattr(door.app.state.doors.keeper, "look", fails)
 
                 assert "internal_error" == (await line.kind("unfollowed"))["code"]
                 with redis.Redis.from_url(house.url) as client:
@@ -295,13 +295,13 @@ async def test_a_revoked_token_is_believed_five_seconds_at_most(house: House, mo
     async with client_of(house) as revoking, client_of(house) as other:
         table = await revoking.open()
         found = Access(other.doors.keeper, fresh_s=FRESH_S, clock=lambda: now)
-        await found.viewpoint(table.tokens[0], table.name, None)
+        await found.look(table.tokens[0], table.name, None)
         now += BELIEVED_S * 0.9
         later = Access(other.doors.keeper, fresh_s=FRESH_S, clock=lambda: now)
         await revoking.ask("DELETE", f"/v1/tables/{table.name}/seats/0/token", revoking.house.key)
-        await later.viewpoint(table.tokens[0], table.name, None)
+        await later.look(table.tokens[0], table.name, None)
         now += FRESH_S
         with pytest.raises(Problem, match="token_revoked"):
-            await later.viewpoint(table.tokens[0], table.name, None)
+            await later.look(table.tokens[0], table.name, None)
 
     assert 5 >= LiveSettings().check_s + LOOK_S + FRESH_S + BELIEVED_S

@@ -10,8 +10,6 @@ import httpx
 import pytest
 
 from services.api import doorkeeper, late, sending, tables, views
-from services.api.doorkeeper import Doorkeeper
-from services.api.problems import Problem
 from tests.services.house import Client, House, Table, client_of
 
 
@@ -311,20 +309,6 @@ async def test_a_no_tells_strangers_nothing_of_how_a_late_table_is(house: House)
     assert answers[0] == answers[1]
     assert not any("version" in each for each in answers[0])
     assert all("table_started" in each for each in (*answers[0][:3], answers[0][4]))
-
-
-async def test_whoever_cannot_show_what_was_is_told_to_say_so(client: Client) -> None:
-    """A door that only knows how a table is now refuses spectators of such a table."""
-    late, usual = await client.open(spectator_delay=60), await client.open()
-    keeper: Doorkeeper = client.doors.keeper
-    platform = await keeper.caller(f"Bearer {client.house.key}")
-    with pytest.raises(Problem, match="spectators_behind") as refused:
-        await keeper.viewpoint(platform, late.name, None)
-    arbiter = await keeper.caller(f"Bearer {client.house.arbiter}")
-
-    assert (403, {"delay_s": 60}) == (refused.value.status, refused.value.details)
-    assert None is await keeper.viewpoint(arbiter, late.name, None)
-    assert None is await keeper.viewpoint(platform, usual.name, None)
 
 
 @pytest.mark.parametrize(
