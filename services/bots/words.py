@@ -31,12 +31,15 @@ def bots(
     seed: Annotated[int | None, typer.Option(help="the same seed chooses the same way")] = None,
 ) -> None:
     """Play all bot seats of all tables, until told to stop."""
-    log_to_stderr(owner_name())
     try:
         key = key_file.read_text(encoding="ascii").strip()
     except OSError as fault:
         typer.echo(f"The key of the bot service cannot be read: {key_file}: {fault.strerror}.", err=True)
         raise typer.Exit(1) from None
+    if not key:
+        typer.echo(f"The key of the bot service is empty: {key_file}; `fidchell new-key bots` makes one.", err=True)
+        raise typer.Exit(1)
+    log_to_stderr(owner_name())
     asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
 
 

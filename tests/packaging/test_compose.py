@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import compose_spec
 import pytest
@@ -47,7 +48,42 @@ def test_every_variable_is_in_the_example() -> None:
     text = (ROOT / "compose.yaml").read_text()
     example = (ROOT / ".env.example").read_text()
 
-    assert set(re.findall(r"\$\{(\w+)", text)) == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+    secrets = {each["environment"] for each in COMPOSE["secrets"].values()}
+
+    assert secrets | set(re.findall(r"\$\{(\w+)", text)) == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+
+
+def test_bots_find_the_api_and_their_key() -> None:
+    """What the bots' process is told is where the others are, and where the secret is laid."""
+    bots = SERVICES["bots"]
+    url = urlsplit(bots["environment"]["FIDCHELL_URL"])
+    (secret,) = bots["secrets"]
+
+    assert ["bots"] == bots["command"]
+    assert str(url.port) == SERVICES[url.hostname]["command"][-1]
+    assert f"/run/secrets/{secret}" == bots["environment"]["FIDCHELL_BOTS_KEY_FILE"]
+    assert {"environment": "FIDCHELL_BOTS_KEY"} == COMPOSE["secrets"][secret]
+
+
+def test_all_but_the_bots_start_without_their_key() -> None:
+    """It is made while the others run: what needs it is no part of them."""
+    usual = {name: service for name, service in SERVICES.items() if "profiles" not in service}
+
+    assert {"bots", "operator"} == SERVICES.keys() - usual
+    assert not [name for name, service in usual.items() if service.get("secrets")]
+    assert "FIDCHELL_BOTS_KEY" not in yaml.safe_dump(usual)
+    assert all(other in usual for service in SERVICES.values() for other in service.get("depends_on", ()))
+
+
+def test_keys_are_made_by_a_user_of_the_store_who_may() -> None:
+    """The words that an operator says run as the store's user of that name."""
+    url = urlsplit(re.sub(r"\$\{.*?\}", "password", SERVICES["operator"]["environment"]["REDIS_URL"]))
+    users = re.findall(
+        r"^user (\w+) on >\$\{FIDCHELL_OPERATOR_PASSWORD", COMPOSE["configs"]["acl"]["content"], re.MULTILINE
+    )
+
+    assert [url.username] == users
+    assert "no" == SERVICES["operator"]["restart"]
 
 
 def test_nothing_is_lost_by_the_server() -> None:

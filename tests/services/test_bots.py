@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from services.bots import corner, seat
 from services.bots.choosing import View, choose_any, chooser
 from services.bots.seat import SeatPlayer
 from services.bots.service import BotService
+from services.cli.__main__ import program
 from services.client import AsyncClient, TableView
 from tests.live.door import Door, a_door
 from tests.services.house import Client, House, Table, client_of
@@ -204,3 +207,17 @@ def test_an_unknown_bot_plays_at_random() -> None:
     """A table whose bot this program does not know does not stand still."""
     assert choose_any is chooser("nains", "bot:grandmaster")
     assert choose_any is chooser("nains", "a person who gave up")
+
+
+def test_bots_without_a_key_say_what_is_missing(tmp_path: Path) -> None:
+    """Whether there is no file, or nothing in it."""
+    empty = tmp_path / "empty"
+    empty.write_text("\n")
+    missing, nothing = [
+        CliRunner().invoke(program(), ["bots"], env={"FIDCHELL_BOTS_KEY_FILE": str(path)})
+        for path in (tmp_path / "none", empty)
+    ]
+
+    assert [1, 1] == [missing.exit_code, nothing.exit_code]
+    assert "cannot be read" in missing.output
+    assert "fidchell new-key bots" in nothing.output
