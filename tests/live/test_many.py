@@ -110,13 +110,19 @@ async def test_spectators_come_and_go_and_nothing_stays(
             await settled(lambda: ear.kinds.get("view", 0) >= spectators, "every spectator sees the table")
             for line in lines:
                 line.close()
-            await settled(lambda: lines_of(api) <= quiet + CONNECTIONS, "the lines are gone")
+            await settled(lambda: sockets() <= quiet, "the lines are gone")
+            assert clients() <= most, "whoever follows adds no connection to the store"
+
+        def clients() -> int:
+            return int(service.client.info("clients")["connected_clients"])
+
+        def sockets() -> int:
+            return lines_of(api) - clients()
 
         def sizes() -> dict[str, int]:
-            clients = int(service.client.info("clients")["connected_clients"])
-            return {"memory": api.rss(), "lines": lines_of(api), "keys": service.client.dbsize(), "clients": clients}
+            return {"memory": api.rss(), "sockets": sockets(), "keys": service.client.dbsize()}
 
-        quiet = lines_of(api)
+        quiet, most = sockets(), clients() + CONNECTIONS
         await crowd()
         before = sizes()
         for _ in range(rounds):
