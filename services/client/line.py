@@ -6,6 +6,7 @@ Between one socket and the next each follow remembers the last version that came
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ LASTING_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, 4000, 4001})
 PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited"})
 """Codes with which a follow may fail now and hold on another socket."""
 
+ASKED_AT_ONCE: Final = 16
+"""Follows that may wait for the service's word."""
 
 ENDS: Final = frozenset({"table_ended", "table_cancelled"})
 """The steps after which a table is over."""
@@ -90,6 +93,7 @@ class Line:
 
     def _begin(self) -> None:
         self._said = 0
+        self._unasked: deque[Thread] = deque()
         self._asked: dict[int, Thread] = {}
         self._held: dict[tuple[str, int | None], Thread] = {}
         self._replies: list[str] = []
@@ -154,7 +158,7 @@ class Line:
                     return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
             case "failed":
                 self._failed = heard
-                thread = self._asked.pop(heard.re or 0, None)
+                thread = self._answered_follow(heard)
                 if thread is not None:
                     return self._ended(thread, heard)
             case "unfollowed":
@@ -169,10 +173,22 @@ class Line:
         return self._said
 
     def _follow(self, thread: Thread) -> None:
-        self._asked[self._say(thread.said())] = thread
+        self._unasked.append(thread)
+        self._ask_more()
+
+    def _ask_more(self) -> None:
+        """Ask for follows, few at once: who only spoke while the service answers would wait for it, and it for them."""
+        while self._unasked and len(self._asked) < ASKED_AT_ONCE:
+            thread = self._unasked.popleft()
+            self._asked[self._say(thread.said())] = thread
+
+    def _answered_follow(self, heard: Heard) -> Thread | None:
+        thread = self._asked.pop(heard.re or 0, None)
+        self._ask_more()
+        return thread
 
     def _holds(self, heard: Heard) -> None:
-        thread = self._asked.pop(heard.re or 0, None)
+        thread = self._answered_follow(heard)
         if thread is None:
             return
         self._was_good = True

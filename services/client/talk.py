@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -83,8 +84,10 @@ class Talk(Line):
 
     def _forget(self, thread: Thread) -> None:
         self._threads.remove(thread)
+        self._unasked = deque(each for each in self._unasked if each is not thread)
         self._asked = {number: each for number, each in self._asked.items() if each is not thread}
         self._held = {place: each for place, each in self._held.items() if each is not thread}
+        self._ask_more()
 
     def _hear(self, heard: Heard) -> list[News]:
         if heard.kind == "welcome":

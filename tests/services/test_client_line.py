@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.client import Follow, ProblemError, Rewound, Told, Unfollowed
-from services.client.line import Line
+from services.client.line import ASKED_AT_ONCE, Line
 from services.client.patience import Patience
 
 
@@ -84,6 +84,23 @@ def test_the_next_socket_goes_on_behind_what_came() -> None:
 
     assert one.lost(1011, "internal_error") > 0
     assert {"follow": "nains-a", "from": 8} == said(one.greet())[1]
+
+
+def test_who_follows_many_tables_listens_in_between() -> None:
+    """A client that asked for all at once, while the service answers the first, would wait for it as it for them."""
+    tables = [f"nains-{number}" for number in range(100)]
+    many = line(*(Follow(table=each, after=0) for each in tables))
+    token, *asked = said(many.greet())
+    number = 1
+    for table in tables:
+        assert 0 < len(asked) <= ASKED_AT_ONCE
+        assert table == asked.pop(0)["follow"]
+        number += 1
+        following(many, table, number)
+        asked += said(many.replies())
+
+    assert {"token": "fst_x"} == token
+    assert [] == asked
 
 
 def test_what_comes_twice_is_told_once() -> None:
