@@ -16,8 +16,8 @@ from typing import Final
 
 import structlog
 
+from events.log.errors import StoreAwayError, StoreLostError
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError, StoreLostError
 
 DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
 

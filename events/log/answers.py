@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from events.commit import Commit, Entry, read_entry
-from events.log.store import Answer
+from events.log.records import Answer
 
 
 def answer_of(table: str, entry: Entry) -> Answer:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import redis
 
+from events.log.errors import StoreAwayError
 from events.log.redis_store import Command, client_of, hasty, pipelined, reaching
-from events.log.store import StoreAwayError
 
 ANSWER_S: Final = 1.5
 """How long a node may take to answer; well below the shortest lease, so that leases at other nodes are kept."""

@@ -10,7 +10,7 @@ import msgspec
 
 from events.codec import MalformedError, pack
 from events.commit import Envelope, read_envelope
-from events.log.store import DeadLetter
+from events.log.records import DeadLetter
 from events.log.traces import traces
 from events.streams import Partition
 

@@ -7,26 +7,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from events.log.answers import find_answer
+from events.log.errors import BusyError, ConflictError, FencedError, GapError, OrderError, TooLargeError
 from events.log.memory_shelf import Memory, Place, Table, split
-from events.log.store import (
-    KEPT_COMMANDS,
-    MAX_ENVELOPE,
-    MAX_LAG,
-    Answer,
-    Batch,
-    BusyError,
-    ConflictError,
-    DeadLetter,
-    FencedError,
-    GapError,
-    Head,
-    Lease,
-    Loaded,
-    OrderError,
-    Pushed,
-    TableWrite,
-    TooLargeError,
-)
+from events.log.records import Answer, Batch, DeadLetter, Head, Lease, Loaded, Pushed, TableWrite
+from events.log.store import KEPT_COMMANDS, MAX_ENVELOPE, MAX_LAG
 from events.streams import Partition, workers_of
 
 

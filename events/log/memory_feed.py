@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from events.log.errors import GapError, OrderError, StaleError
 from events.log.memory_shelf import Memory, Place, Stream, Table, split
-from events.log.store import (
-    GapError,
-    HashDrop,
-    HashPut,
-    Moved,
-    OrderError,
-    RankDrop,
-    RankPut,
-    StaleError,
-    StreamAppend,
-    ViewWrite,
-)
+from events.log.records import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
 from events.streams import Partition
 
 

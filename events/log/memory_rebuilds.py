@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from events.log.errors import GapError
 from events.log.memory_feed import MemoryFeed, left_behind
 from events.log.memory_shelf import Memory, Table
 from events.log.rebuilds import Courses, Mark, Standing, courses
-from events.log.store import GapError, ViewWrite
+from events.log.records import ViewWrite
 from events.streams import Partition, numbered, projections_of
 
 

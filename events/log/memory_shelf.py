@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from threading import Condition
 
-from events.log.store import DeadLetter, Pushed, StoreUnusableError
+from events.log.errors import StoreUnusableError
+from events.log.records import DeadLetter, Pushed
 from events.streams import Partition
 
 

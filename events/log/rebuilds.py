@@ -7,7 +7,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from events.log.store import Feed, ViewWrite
+from events.log.records import ViewWrite
+from events.log.store import Feed
 from events.streams import Partition
 
 FIRST: Final = 1

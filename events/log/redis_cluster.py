@@ -11,9 +11,9 @@ import redis
 from redis.crc import key_slot
 
 from events.log.cluster_nodes import Address, Nodes
+from events.log.errors import StoreAwayError
 from events.log.redis_store import Command, RedisStore
 from events.log.seeds import living_seed
-from events.log.store import StoreAwayError
 
 PATIENCE_S: Final = 15.0
 """How long a command follows a slot that moves, or waits for a cluster to settle, before the store counts as away."""

@@ -7,23 +7,10 @@ from typing import Any, Final
 
 from events.codec import pack, pack_for_scripts
 from events.log.answers import find_answer
+from events.log.errors import DamagedError, StoreAwayError, StoreUnusableError
+from events.log.records import Answer, Batch, DeadLetter, Head, Lease, Loaded, Pushed, read_push
 from events.log.redis_store import Call, RedisStore, damage_of, reaching
-from events.log.store import (
-    KEPT_COMMANDS,
-    MAX_ENVELOPE,
-    MAX_LAG,
-    Answer,
-    Batch,
-    DamagedError,
-    DeadLetter,
-    Head,
-    Lease,
-    Loaded,
-    Pushed,
-    StoreAwayError,
-    StoreUnusableError,
-    read_push,
-)
+from events.log.store import KEPT_COMMANDS, MAX_ENVELOPE, MAX_LAG
 from events.streams import Partition, workers_of
 
 PAGE: Final = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from events.codec import pack, pack_for_scripts
+from events.log.records import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
 from events.log.redis_store import RedisStore
-from events.log.store import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
 from events.streams import Partition, view_of_all
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events import games as program
+from events.log.errors import StoreUnusableError
 from events.log.redis_cluster import ClusterStore, open_store
 from events.log.redis_commands import RedisCommandLog, RedisDoors
 from events.log.redis_feed import RedisFeed, RedisViews
 from events.log.redis_rebuilds import RedisRebuilds
-from events.log.store import MAX_BACKLOG, StoreUnusableError
+from events.log.store import MAX_BACKLOG
 from events.streams import Partition
 
 PARTITIONS = 4

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.log.rebuilds import Courses, Standing, courses, standing
+from events.log.records import ViewWrite
 from events.log.redis_feed import saving
 from events.log.redis_store import RedisStore, lost, reaching
-from events.log.store import ViewWrite
 from events.streams import LIVE_OF_ALL, Partition, any_view, numbered, projections_of, view_of_all
 
 

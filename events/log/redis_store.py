@@ -14,7 +14,7 @@ import redis
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 
-from events.log.store import (
+from events.log.errors import (
     BusyError,
     ConflictError,
     DamagedError,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Final
 
+from events.log.errors import StoreAwayError
 from events.log.redis_store import client_of, hasty, reaching
-from events.log.store import StoreAwayError
 
 ANSWER_S: Final = 2.0
 """How long to wait for one of several addresses, before the next is tried."""

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from events.commit import Commit
-from events.log.store import ViewWrite
+from events.log.records import ViewWrite
 from events.messages import Event
 from events.streams import Partition, view_of_all
 from workers.tables.state import TableState

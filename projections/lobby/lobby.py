@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from events.codec import to_json
 from events.log.rebuilds import FIRST
-from events.log.store import HashPut, RankPut, ViewWrite
+from events.log.records import HashPut, RankPut, ViewWrite
 from events.streams import numbered, view_of_all
 from projections.kit.projection import Home, Step
 from workers.tables.state import TableState

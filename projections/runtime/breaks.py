@@ -11,7 +11,7 @@ import structlog
 
 from events.codec import MalformedError
 from events.log.rebuilds import ProjectionStore
-from events.log.store import HashPut, ViewWrite
+from events.log.records import HashPut, ViewWrite
 from events.upcasting import UnknownKindError
 from projections.kit.projection import BROKEN, Step
 from projections.runtime.lines import Line

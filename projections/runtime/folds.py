@@ -9,7 +9,8 @@ from typing import Final
 from events.codec import event_codec
 from events.commit import Commit, read_entry
 from events.games import game_of
-from events.log.store import DamagedError, Feed
+from events.log.errors import DamagedError
+from events.log.store import Feed
 from events.messages import Event, TableId
 from events.streams import Partition
 from events.upcasting import UnknownKindError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from events.log.errors import StaleError
 from events.log.rebuilds import Courses, ProjectionStore, Standing
-from events.log.store import StaleError
 from events.streams import Partition, numbered
 from projections.kit.projection import Home, Projection
 

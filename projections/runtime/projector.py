@@ -10,8 +10,10 @@ from typing import Final, Protocol
 
 import structlog
 
+from events.log.errors import GapError, OrderError, StaleError
 from events.log.rebuilds import ProjectionStore
-from events.log.store import GapError, OrderError, StaleError, Views, ViewWrite
+from events.log.records import ViewWrite
+from events.log.store import Views
 from events.streams import Partition
 from projections.kit.projection import BROKEN, Projection, Step
 from projections.runtime.breaks import UNREADABLE, Break, BrokenError, broken_among, draw, tell

@@ -9,8 +9,9 @@ from typing import Final
 import msgspec
 import structlog
 
+from events.log.errors import GapError, OrderError
 from events.log.rebuilds import Mark, ProjectionStore
-from events.log.store import GapError, HashPut, OrderError, ViewWrite
+from events.log.records import HashPut, ViewWrite
 from projections.kit.projection import BROKEN, Step
 from projections.runtime.breaks import Break, broken_among, draw, tell
 from projections.runtime.folds import history_steps

@@ -14,9 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from events.games import GAMES
+from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.rebuilds import Mark, ProjectionStore
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError, StoreUnusableError
 from events.process import store_url
 from events.streams import Partition
 from projections.kit.projection import Projection

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from events.games import GAMES
-from events.log.store import StoreUnusableError
+from events.log.errors import StoreUnusableError
 from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
 from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from events.log.store import DamagedError, StoreAwayError, StoreUnusableError
+from events.log.errors import DamagedError, StoreAwayError, StoreUnusableError
 from events.process import PAUSE_S
 from events.streams import Partition
 from projections.runtime.projector import Projector

@@ -9,7 +9,7 @@ import msgspec
 
 from events.codec import pack, to_json
 from events.log.rebuilds import FIRST
-from events.log.store import HashPut, StreamAppend, ViewWrite
+from events.log.records import HashPut, StreamAppend, ViewWrite
 from events.messages import SPECTATOR, Seat, Viewpoint
 from events.streams import numbered
 from projections.kit.projection import Home, Step

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from events.codec import to_json
 from events.commit import Commit
 from events.log.answers import answer_of
-from events.log.store import Answer
+from events.log.records import Answer
 from services.api.asking import Anyone, Table
 from services.api.bodies import Body
 from services.api.doorkeeper import ARBITER, PLATFORM

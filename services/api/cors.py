@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from events.log.store import StoreAwayError, StoreUnusableError
+from events.log.errors import StoreAwayError, StoreUnusableError
 from services.api.credentials import BELIEVED_S
 from services.api.platforms import PlatformRecord
 from services.api.problems import Problem

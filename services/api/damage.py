@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from redis.exceptions import RedisError, ResponseError
 
-from events.log.store import DamagedError, StoreUnusableError
+from events.log.errors import DamagedError, StoreUnusableError
 
 UNREADABLE: Final = (ValueError, TypeError, IndexError, msgspec.MsgspecError)
 """How it shows that a value is none of the service's own."""

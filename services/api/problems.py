@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from events.codec import to_json
-from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
+from events.log.errors import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
 from services.api.damage import StoreDamagedError
 from services.api.methods import allowed
 

@@ -13,7 +13,8 @@ import msgspec
 from events.codec import pack, raw
 from events.commit import Envelope
 from events.log.answers import answer_of
-from events.log.store import MAX_ENVELOPE, Answer
+from events.log.records import Answer
+from events.log.store import MAX_ENVELOPE
 from events.messages import Command, Viewpoint
 from events.tables.vocabulary import Actor
 from services.api.bodies import LIMIT

@@ -18,16 +18,11 @@ from redis.exceptions import ResponseError
 
 from events.commit import Commit, Entry, read_entry
 from events.games import GAMES
+from events.log.errors import BusyError, StoreUnusableError, TooLargeError
 from events.log.redis_log import RedisLog
 from events.log.redis_store import LAYOUT, LIBRARY, away_of, library_code, lost, other_layout
 from events.log.seeds import living_seed, seeds
-from events.log.store import (
-    MAX_BACKLOG,
-    MAX_ENVELOPE,
-    BusyError,
-    StoreUnusableError,
-    TooLargeError,
-)
+from events.log.store import MAX_BACKLOG, MAX_ENVELOPE
 from events.messages import SPECTATOR, Viewpoint
 from events.process import introduce
 from events.streams import (

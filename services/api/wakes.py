@@ -12,7 +12,8 @@ import structlog
 from redis.exceptions import RedisError
 
 from events.codec import MalformedError
-from events.log.store import Answer, Moved, StoreAwayError, StoreUnusableError, read_push
+from events.log.errors import StoreAwayError, StoreUnusableError
+from events.log.records import Answer, Moved, read_push
 from projections.tables.projections import TABLE
 from services.api.store import ApiStore
 from services.ending import end

@@ -14,8 +14,9 @@ from rich.table import Column, Table
 
 from events.games import GAMES
 from events.log.dead import envelope_of, kind_of, retry_id, retry_of, trace, why, why_not
+from events.log.errors import BusyError, StoreAwayError, StoreUnusableError, TooLargeError
+from events.log.records import DeadLetter
 from events.log.redis_log import RedisLog
-from events.log.store import BusyError, DeadLetter, StoreAwayError, StoreUnusableError, TooLargeError
 from events.streams import Partition
 from services.cli.local import store_url
 from services.cli.plain import cell, moment_of, plain

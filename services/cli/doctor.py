@@ -13,10 +13,10 @@ import typer
 from rich.console import Console
 
 from events.games import GAMES
+from events.log.errors import StoreAwayError
 from events.log.rebuilds import FIRST
 from events.log.redis_store import LAYOUT
 from events.log.seeds import living_seed
-from events.log.store import StoreAwayError
 from events.process import EPOCH
 from events.streams import LIVE_OF_ALL, META, Partition, numbered
 from projections.kit.projection import BROKEN, Home, Projection

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from events.codec import pack
+from events.log.errors import StoreAwayError
 from events.log.redis_cluster import open_store
-from events.log.store import StoreAwayError
 from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
 from services.api.keys import EVERY_PLATFORM, ROLES, KeyRecord, kept, new_key, read_record

@@ -7,8 +7,8 @@ from typing import Final
 
 from events.codec import to_json
 from events.games import game_of
+from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError, StoreUnusableError
 from events.messages import Seat
 from events.streams import partition_of
 from projections.disputes.replay import view_at

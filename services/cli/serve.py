@@ -17,8 +17,8 @@ import httpx
 import typer
 from rich.console import Console
 
+from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError, StoreLostError, StoreUnusableError
 from events.process import EPOCH, stop_on_signals
 from services.cli.local import DATA, LOCAL_PLATFORM, URL, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples

@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from events.log.store import StoreAwayError, StoreUnusableError
+from events.log.errors import StoreAwayError, StoreUnusableError
 from projections.tables.chronicle import Chapter
 from services.api.damage import StoreDamagedError
 from services.api.problems import CODES, Problem

@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from events.codec import MalformedError, command_from_json, to_json
 from events.games import game_of
-from events.log.store import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
+from events.log.errors import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
 from events.messages import Command
 from services.api.bodies import LIMIT
 from services.api.commands import PLAYS, acting

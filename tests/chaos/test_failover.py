@@ -16,8 +16,9 @@ import redis
 
 from events import games
 from events.commit import Commit, Entry, broken_link, read_entry
+from events.log.errors import StoreAwayError
+from events.log.records import Answer
 from events.log.redis_log import RedisLog
-from events.log.store import Answer, StoreAwayError
 from events.messages import Seat
 from events.streams import partition_of
 from events.tables.commands import OpenTable, StartTable, TakeSeat

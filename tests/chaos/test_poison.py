@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from events import games
+from events.log.records import Answer
 from events.log.redis_log import RedisLog
-from events.log.store import Answer
 from services.cli import doctor
 from tests.chaos.desk import open_table, place, say
 from tests.chaos.poisoned import SLOW_S, STUCK_S

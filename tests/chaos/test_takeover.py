@@ -11,8 +11,8 @@ import pytest
 
 from events import games
 from events.commit import broken_link, read_entry
+from events.log.records import Answer
 from events.log.redis_log import RedisLog
-from events.log.store import Answer
 from events.streams import workers_of
 from tests.chaos.desk import open_table, place, say
 from tests.chaos.service import Process

@@ -21,7 +21,7 @@ import msgspec
 from events.codec import command_unpacker, event_codec, pack, raw
 from events.commit import Commit, Envelope, Received, Refusal, StoredEvent, chained, read_entry
 from events.games import GAMES, commands_module, events_module
-from events.log.store import Answer, Moved
+from events.log.records import Answer, Moved
 from events.messages import Command, Event, Outcome, Score, Seat, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.commit import Commit
-from events.log.store import HashPut
+from events.log.records import HashPut
 from events.messages import Seat
 from events.streams import Partition
 from events.tables.commands import CancelTable, OpenTable, StartTable, TakeSeat

@@ -10,8 +10,9 @@ import pytest
 
 from events.codec import pack, raw
 from events.commit import Commit, StoredEvent, chained, entry_id, read_entry
+from events.log.errors import GapError
 from events.log.memory import MemoryLog
-from events.log.store import Batch, GapError, TableWrite
+from events.log.records import Batch, TableWrite
 from events.streams import Partition
 from projections.lobby.lobby import ORDER, ROWS
 from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS

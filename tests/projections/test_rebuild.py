@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from events.log.errors import GapError
 from events.log.memory import MemoryLog
 from events.log.memory_shelf import Stream
-from events.log.store import GapError
 from events.streams import numbered, view_of_all
 from projections.lobby.lobby import LOBBY, OPENED, TABLES
 from projections.runtime import rebuild

@@ -13,8 +13,8 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
+from events.log.errors import StoreAwayError
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError
 from events.streams import Partition, partition_of
 from projections.runtime.shares import Shares
 from projections.runtime.words import projector_of

@@ -11,8 +11,8 @@ import msgspec
 from events.codec import pack, raw
 from events.commit import Commit, Entry, Envelope, Refusal, broken_link, read_entry
 from events.log.memory import MemoryLog
+from events.log.records import Answer
 from events.log.redis_log import RedisLog
-from events.log.store import Answer
 from events.messages import Command, Seat
 from events.streams import Partition, partition_of
 from events.tables.commands import OpenTable, StartTable, TakeSeat

@@ -15,8 +15,8 @@ import yaml
 
 from events.codec import pack, raw
 from events.commit import Envelope
+from events.log.errors import StoreAwayError, StoreLostError
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError, StoreLostError
 from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING, Partition, partition_of, view_of_all
 from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor

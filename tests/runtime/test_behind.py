@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from events.log.memory import MemoryLog
+from events.log.records import StreamAppend, ViewWrite
 from events.log.redis_log import RedisLog
-from events.log.store import StreamAppend, ViewWrite
 from events.messages import Seat
 from events.streams import numbered
 from projections.kit.projection import Home, Step

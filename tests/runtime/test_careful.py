@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from events.log.errors import ConflictError, StoreAwayError
 from events.log.memory import MemoryLog
-from events.log.store import Batch, ConflictError, Loaded, StoreAwayError
+from events.log.records import Batch, Loaded
 from events.messages import Event, Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable

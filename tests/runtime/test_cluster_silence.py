@@ -12,8 +12,8 @@ from threading import Event, Thread
 
 import pytest
 
+from events.log.errors import StoreAwayError
 from events.log.redis_log import RedisLog
-from events.log.store import StoreAwayError
 from events.messages import Seat
 from events.streams import Partition
 from tests.clusters import MASTERS, Cluster, running_cluster

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import fakeredis
 import pytest
 
+from events.log.records import Head
 from events.log.redis_commands import RedisCommandLog, RedisDoors
 from events.log.redis_feed import RedisFeed, RedisViews
 from events.log.redis_store import RedisStore
-from events.log.store import Head
 from events.streams import Partition
 
 PLACE = Partition("nains", 3)

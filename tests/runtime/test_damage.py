@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from events.log.errors import DamagedError
+from events.log.records import Answer
 from events.log.redis_log import RedisLog
-from events.log.store import Answer, DamagedError
 from events.messages import Seat
 from events.streams import Partition
 from tests.clusters import Cluster

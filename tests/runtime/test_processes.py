@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from events.commit import Refusal, broken_link, read_entry
+from events.log.records import Answer
 from events.log.redis_log import RedisLog
-from events.log.store import Answer, Listener
+from events.log.store import Listener
 from events.messages import Seat
 from events.streams import partition_of
 from events.tables.commands import OpenTable, StartTable, TakeSeat

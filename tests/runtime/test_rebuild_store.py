@@ -6,10 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from events.log.errors import GapError, StaleError
 from events.log.memory import MemoryLog
 from events.log.rebuilds import Mark
+from events.log.records import HashPut, RankPut, StreamAppend, ViewWrite
 from events.log.redis_log import RedisLog
-from events.log.store import GapError, HashPut, RankPut, StaleError, StreamAppend, ViewWrite
 from events.streams import Partition, view_of_all
 from tests.runtime.conftest import Log, emptied
 from tests.runtime.test_store import TABLE, TTL, P, batch, lease

@@ -13,9 +13,10 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
+from events.log.errors import GapError, StoreAwayError, StoreLostError, StoreUnusableError
+from events.log.records import Batch
 from events.log.redis_log import RedisLog
 from events.log.redis_store import reaching, require_fit
-from events.log.store import Batch, GapError, StoreAwayError, StoreLostError, StoreUnusableError
 from events.messages import Seat
 from events.process import opened
 from events.streams import META, Partition

@@ -7,20 +7,8 @@ from msgspec.structs import replace
 
 from events.codec import pack, raw
 from events.commit import Commit, Entry, Received, Refusal, chained, entry_id
-from events.log.store import (
-    Answer,
-    Batch,
-    BusyError,
-    ConflictError,
-    DeadLetter,
-    FencedError,
-    GapError,
-    Head,
-    Lease,
-    OrderError,
-    TableWrite,
-    TooLargeError,
-)
+from events.log.errors import BusyError, ConflictError, FencedError, GapError, OrderError, TooLargeError
+from events.log.records import Answer, Batch, DeadLetter, Head, Lease, TableWrite
 from events.streams import Partition
 from events.tables.vocabulary import Actor
 from tests.runtime.conftest import Log

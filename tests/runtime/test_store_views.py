@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from events.log.store import (
-    GapError,
-    HashDrop,
-    HashPut,
-    Moved,
-    OrderError,
-    RankDrop,
-    RankPut,
-    StaleError,
-    StreamAppend,
-)
+from events.log.errors import GapError, OrderError, StaleError
+from events.log.records import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend
 from events.streams import Partition, view_of_all
 from tests.runtime.conftest import Log
 from tests.runtime.test_store import TABLE, P, batch, entry, lease, write

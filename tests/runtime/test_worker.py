@@ -11,8 +11,9 @@ import pytest
 
 from events.codec import pack
 from events.commit import chained
+from events.log.errors import ConflictError
 from events.log.memory import MemoryLog
-from events.log.store import ConflictError, Loaded
+from events.log.records import Loaded
 from events.messages import Seat
 from events.streams import Partition
 from events.tables.commands import OpenTable, StartTable, TakeSeat

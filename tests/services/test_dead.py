@@ -14,9 +14,10 @@ from events import games
 from events.codec import pack
 from events.commit import Commit, Envelope, Refusal, read_entry
 from events.log.dead import retry_id, trace, why
+from events.log.errors import StoreAwayError
+from events.log.records import DeadLetter
 from events.log.redis_log import RedisLog
 from events.log.redis_store import RedisStore
-from events.log.store import DeadLetter, StoreAwayError
 from events.messages import Seat
 from events.streams import Partition
 from services.cli import dead

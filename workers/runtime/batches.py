@@ -11,7 +11,7 @@ import msgspec
 
 from events.codec import MalformedError
 from events.games import game_of
-from events.log.store import Answer, Batch, DeadLetter, Lease
+from events.log.records import Answer, Batch, DeadLetter, Lease
 from events.streams import partition_of
 from workers.runtime.cache import Cache
 from workers.runtime.handle import Handled, Handler, unknown_table, unreadable

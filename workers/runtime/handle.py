@@ -11,7 +11,8 @@ import msgspec
 from events.chance import SECRET_BYTES
 from events.codec import MalformedError, command_unpacker, pack
 from events.commit import NONCE_BYTES, Envelope
-from events.log.store import MAX_ENVELOPE, Answer, DeadLetter
+from events.log.records import Answer, DeadLetter
+from events.log.store import MAX_ENVELOPE
 from events.messages import Command, Event
 from events.tables.commands import OpenTable
 from events.upcasting import UnknownKindError

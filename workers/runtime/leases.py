@@ -10,7 +10,9 @@ from typing import Final
 
 import structlog
 
-from events.log.store import CommandLog, DamagedError, Lease, StoreAwayError, StoreUnusableError
+from events.log.errors import DamagedError, StoreAwayError, StoreUnusableError
+from events.log.records import Lease
+from events.log.store import CommandLog
 from events.streams import Partition
 from workers.runtime.batches import MAX_COMMANDS
 

@@ -12,17 +12,16 @@ from typing import Final
 
 import structlog
 
-from events.log.store import (
-    CommandLog,
+from events.log.errors import (
     ConflictError,
     DamagedError,
     FencedError,
     GapError,
-    Lease,
-    Loaded,
     StoreAwayError,
     StoreUnusableError,
 )
+from events.log.records import Lease, Loaded
+from events.log.store import CommandLog
 from events.streams import Partition
 from workers.runtime.batches import MAX_COMMANDS, Decided, Decider, Share, read
 from workers.runtime.cache import Cache

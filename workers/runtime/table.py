@@ -10,7 +10,7 @@ from typing import Any, Final
 from events.codec import MalformedError, event_codec
 from events.commit import Commit, Entry, Received, Refusal, entry_id, read_entry, stored
 from events.log.answers import answer_of
-from events.log.store import Answer, Loaded, TableWrite
+from events.log.records import Answer, Loaded, TableWrite
 from events.messages import Event, Seat, TableId
 from events.tables.vocabulary import Actor
 from events.upcasting import UnknownKindError

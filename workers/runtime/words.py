@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from events.games import GAMES
-from events.log.store import StoreUnusableError
+from events.log.errors import StoreUnusableError
 from workers.runtime.limits import limit_memory
 from workers.runtime.work import work
 
