@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ConnectionError as BrokenError
 
-from services.api.store import Executor
+from services.api.opened import Executor
 from tests.chaos.service import a_service
 from tests.chaos.test_same_id import bodies, doors_of, legal, running_table
 from tests.until import until
