@@ -36,6 +36,8 @@ SECONDS: Final = 5.0
 QUICK_S: Final = 1.5
 PACE: Final = 400.0
 """Moves a second at which the time to the own view is taken."""
+MOST_REFUSED: Final = 0.01
+"""Share of moves above which a figure would not speak of moves."""
 IDLE: Final = 1_000
 OPENED_AT_ONCE: Final = 20
 ONE_SENDER: Final = {"FIDCHELL_LIVE_SOCKETS_OF_ADDRESS": "4000", "FIDCHELL_LIVE_SOCKETS_OF_TOKEN": "4000"}
@@ -48,7 +50,7 @@ def moves() -> Bench:
     """Return the bench of moves a second over sockets."""
     return Bench(
         name="socket-moves",
-        about=f"{AT_ONCE} tables of {GAME}, every seat following: commands to the own view over sockets",
+        about=f"{AT_ONCE} tables of {GAME}, every seat following, AOF everysec: commands to the own view over sockets",
         unit="moves/s",
         limit_name="the same messages between the same sockets, with no service behind them",
         floor=1_000,
@@ -111,6 +113,8 @@ async def _played(tables: list[str], port: int, key: str, measuring: Measuring) 
         game.end()
     if game.short_of_tables:
         raise RuntimeError("there were too few tables for so many moves")
+    if sum(game.refused.values()) > MOST_REFUSED * len(game.waits):
+        raise RuntimeError(f"moves were refused: {game.refused}")
     return figure
 
 
