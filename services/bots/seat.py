@@ -54,7 +54,7 @@ class SeatPlayer:
                 pause_s = AFTER_REFUSAL_S
             except ProblemError as refused:
                 log.info("bot_was_refused", table=self._table, seat=self._seat, code=refused.code, version=view.version)
-                if refused.code == "stale_version":
+                if refused.refused == "stale_version":
                     self._known = view.version + 1
                     continue
                 await asyncio.sleep(pause_s)

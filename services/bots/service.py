@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from contextlib import suppress
+from http import HTTPStatus
 from random import Random
 from typing import Final
 
@@ -38,12 +39,14 @@ class BotService:
         self._corners: dict[Corner, asyncio.Task[None]] = {}
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Play until told to stop."""
+        """Play until told to stop; ``ProblemError`` when the key no longer holds."""
         try:
             while not stop.is_set():
                 try:
                     await self.look()
                 except ProblemError as problem:
+                    if problem.status == HTTPStatus.UNAUTHORIZED:
+                        raise
                     log.warning("lobby_was_away", code=problem.code)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_S):

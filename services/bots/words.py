@@ -13,7 +13,7 @@ import typer
 
 from events.process import log_to_stderr, owner_name
 from services.bots.service import BotService
-from services.client import AsyncClient
+from services.client import AsyncClient, ProblemError
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +40,11 @@ def bots(
         typer.echo(f"The key of the bot service is empty: {key_file}; `fidchell new-key bots` makes one.", err=True)
         raise typer.Exit(1)
     log_to_stderr(owner_name())
-    asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
+    try:
+        asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
+    except ProblemError as problem:
+        typer.echo(f"The key of the bot service is refused ({problem}); `fidchell new-key bots` makes one.", err=True)
+        raise typer.Exit(1) from None
 
 
 async def _play(url: str, key: str, delay_s: float, random: Random) -> None:

@@ -173,7 +173,7 @@ def _ask(request: Request, pauses: Backoff) -> Asking[Reply]:
             problem = problem_of(reply.body, status=reply.status)
             if problem.code == "not_yet":
                 pause = pauses.short(SOON_S)
-            elif reply.status not in PASSING or problem.code in LASTING:
+            elif reply.status not in PASSING or problem.code in LASTING or problem.refused != problem.code:
                 raise problem
             else:
                 pause = pauses.pause(at_least_s=reply.retry_after_s)

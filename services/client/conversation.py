@@ -10,6 +10,7 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from events.codec import to_json
 from events.messages import Command
 from services.client.common import SOCKET, as_follow, closed_with, require_upgrade
 from services.client.line import Line
@@ -58,7 +59,7 @@ class Conversation:
         self._patience = patience
         self._talk = Talk(token=token, patience=patience)
         self._unsaid = asyncio.Event()
-        self._answers: dict[str, asyncio.Future[Accepted]] = {}
+        self._answers: dict[str, set[asyncio.Future[Accepted]]] = {}
         self._over: ProblemError | None = None
         self.welcomed = asyncio.Event()
 
@@ -79,7 +80,7 @@ class Conversation:
             raise
         finally:
             self._over = why
-            for each in self._answers.values():
+            for each in set().union(*self._answers.values()):
                 if not each.done():
                     each.set_exception(why)
 
@@ -111,12 +112,14 @@ class Conversation:
         message: dict[str, Any] = {"send": command, "table": table, "id": name}
         if version is not None:
             message["expected_version"] = version
+        if (limit := self._talk.largest) and len(to_json(message)) > limit:
+            raise ProblemError("too_large", details={"limit": limit})
         pauses = self._patience.begin()
         while True:
             try:
                 return await self._answer(name, message)
             except ProblemError as problem:
-                pause = pauses.pause() if problem.code in PASSING else None
+                pause = pauses.pause() if problem.refused in PASSING else None
                 if pause is None:
                     raise
             await asyncio.sleep(pause)
@@ -125,14 +128,18 @@ class Conversation:
         if self._over is not None:
             raise self._over
         answer: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
-        self._answers[command_id] = answer
+        waiting = self._answers.setdefault(command_id, set())
+        waiting.add(answer)
         try:
-            self._talk.send(command_id, message)
-            self._unsaid.set()
+            if len(waiting) == 1:
+                self._talk.send(command_id, message)
+                self._unsaid.set()
             return await answer
         finally:
-            del self._answers[command_id]
-            self._talk.drop(command_id)
+            waiting.discard(answer)
+            if not waiting:
+                self._answers.pop(command_id, None)
+                self._talk.drop(command_id)
 
     async def _session(self, socket: ClientConnection) -> AsyncIterator[News]:
         speaking = asyncio.create_task(self._speak(socket, self._talk.greet()))
@@ -164,10 +171,10 @@ class Conversation:
     def _settle(self) -> None:
         answers, self._talk.answers = self._talk.answers, []
         for each in answers:
-            waiting = self._answers.get(each.id)
-            if waiting is None or waiting.done():
-                continue
-            if isinstance(each.result, Accepted):
-                waiting.set_result(each.result)
-            else:
-                waiting.set_exception(each.result)
+            for waiting in self._answers.pop(each.id, ()):
+                if waiting.done():
+                    continue
+                if isinstance(each.result, Accepted):
+                    waiting.set_result(each.result)
+                else:
+                    waiting.set_exception(each.result)

@@ -192,6 +192,9 @@ class Line:
         if thread is None:
             return
         self._was_good = True
+        before = self._held.get((heard.table, heard.seat))
+        if before is not None and before is not thread:  # the service has one follow of a viewpoint: the newest
+            self._threads.remove(before)
         self._held[heard.table, heard.seat] = thread
         if thread.after is None:
             thread.after = heard.after
@@ -224,7 +227,10 @@ class Line:
         """Follow no further, since the table is over."""
         self._threads.remove(thread)
         del self._held[heard.table, heard.seat]
-        self._say({"unfollow": heard.table, **({} if thread.wish.seat is None else {"seat": thread.wish.seat})})
+        if heard.seat is not None:
+            self._say({"unfollow": heard.table, "seat": heard.seat})
+        elif not any(each.wish.table == heard.table for each in self._threads):  # without a seat it ends all of them
+            self._say({"unfollow": heard.table})
 
     def _ended(self, thread: Thread, heard: Heard) -> list[News]:
         table, code = thread.wish.table, heard.code or ""

@@ -47,6 +47,11 @@ class ProblemError(Exception):
         self.path = path
         self.details = dict(details or {})
 
+    @property
+    def refused(self) -> str:
+        """Return why a command was refused, also where refusals are so many that they are no longer kept."""
+        return str(self.details.get("refused", self.code)) if self.code == "rate_limited" else self.code
+
     def __str__(self) -> str:
         """Return all there is to know in one line."""
         parts = [self.code, *([f"at {self.path}"] if self.path else []), *([str(self.details)] if self.details else [])]

@@ -30,6 +30,7 @@ class Talk(Line):
 
     Args:
         most: how many follows the service lets a socket have, 0 until it said so.
+        largest: bytes that a message may have; one that is larger would end the socket for all.
         answers: what became of commands, to be taken after each ``hear``.
     """
 
@@ -38,6 +39,7 @@ class Talk(Line):
         self._sent: dict[str, dict[str, Any]] = {}
         self._sent_as: dict[int, str] = {}
         self.most = 0
+        self.largest = 0
         self.answers: list[Answered] = []
 
     @property
@@ -92,6 +94,7 @@ class Talk(Line):
     def _hear(self, heard: Heard) -> list[News]:
         if heard.kind == "welcome":
             self.most = heard.limits.get("follows", 0)
+            self.largest = heard.limits.get("message_bytes", 0)
             self._was_good = self._was_good or not self._threads
         command_id = self._sent_as.pop(heard.re or 0, None)
         if command_id is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from functools import partial
 
 import pytest
 
@@ -13,6 +15,7 @@ from services.client.news import Follow
 from services.ending import end
 from services.live.closing import Closing
 from tests.live.door import Door
+from workers.runtime.table import MAX_REFUSALS
 
 PATIENCE_S = 20.0
 
@@ -90,6 +93,55 @@ async def test_a_command_whose_line_breaks_is_sent_again(door: Door) -> None:
         await ear.version(table.name, 0, sent.last)
 
         assert view["version"] + 1 == sent.first
+
+
+async def test_who_sends_the_same_command_beside_another_hears_the_same(door: Door) -> None:
+    """Both wait for one answer; one that gives up does not take it from the other."""
+    table = await door.client.open(bots=2)
+    async with talking(door, door.client.house.bots) as (conversation, ear):
+        conversation.follow(Follow(table=table.name, seat=0))
+        await ear.version(table.name, 0, 1)
+        view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)).json()
+        name = uuid.uuid4()
+        with door.client.house.rules_at_rest():
+            sending = [
+                asyncio.create_task(conversation.send(table.name, view["legal"][0], command_id=name)) for _ in range(3)
+            ]
+            while not door.live.desk.sends:
+                await asyncio.sleep(0.005)
+            sending[0].cancel()
+        one, other = await asyncio.gather(*sending[1:])
+
+        assert one == other
+        assert sending[0].cancelled()
+
+
+async def test_a_command_that_is_too_large_ends_nothing(door: Door) -> None:
+    """The service would close the socket of all tables."""
+    table = await door.client.open(bots=2)
+    async with talking(door, door.client.house.bots) as (conversation, _):
+        await conversation.welcomed.wait()
+        with pytest.raises(ProblemError, match="too_large"):
+            await conversation.send(table.name, {"kind": "x" * 70_000})
+        with pytest.raises(ProblemError, match="malformed"):
+            await conversation.send(table.name, {"kind": "x"})
+
+        assert 1 == len(door.live.sockets)
+
+
+async def test_too_many_refusals_are_no_reason_to_try_again(door: Door) -> None:
+    """The same stale command would be stale for ever; why it was refused is told, though it is no longer kept."""
+    table = await door.client.open(bots=2)
+    async with talking(door, door.client.house.bots) as (conversation, ear):
+        conversation.follow(Follow(table=table.name, seat=0))
+        await ear.version(table.name, 0, 1)
+        view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)).json()
+        await conversation.send(table.name, view["legal"][0], version=view["version"])
+        late = partial(conversation.send, table.name, view["legal"][0], version=view["version"])
+        told = await asyncio.gather(*(late() for _ in range(MAX_REFUSALS + 1)), return_exceptions=True)
+
+        assert all(isinstance(each, ProblemError) and each.refused == "stale_version" for each in told)
+        assert "rate_limited" in {each.code for each in told if isinstance(each, ProblemError)}
 
 
 async def test_who_waits_hears_when_there_is_no_use_any_more(door: Door) -> None:

@@ -144,7 +144,8 @@ def test_refusals_of_a_seat_are_kept_up_to_a_limit(desk: Desk) -> None:
 
     assert ["told_to_refuse"] * MAX_REFUSALS + ["rate_limited"] * 5 == [answer.code for answer in desk.answers()]
     assert desk.send(table, Echo(seat=ANN), seat_actor(ANN)).code is None
-    assert desk.send(table, Balk(seat=ANN), seat_actor(ANN)).code == "rate_limited"
+    again = desk.send(table, Balk(seat=ANN), seat_actor(ANN))
+    assert (again.code, again.details) == ("rate_limited", {"refused": "told_to_refuse"})
     assert desk.send(table, Balk(seat=BO), seat_actor(BO)).code == "told_to_refuse"
     assert len(desk.refusals(table)) == MAX_REFUSALS + 1
 

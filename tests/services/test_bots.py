@@ -18,7 +18,7 @@ from services.bots.choosing import View, choose_any, chooser
 from services.bots.seat import SeatPlayer
 from services.bots.service import BotService
 from services.cli.__main__ import program
-from services.client import AsyncClient, TableView
+from services.client import AsyncClient, ProblemError, TableView
 from tests.live.door import Door, a_door
 from tests.services.house import Client, House, Table, client_of
 
@@ -201,6 +201,13 @@ class Lossy(httpx.AsyncBaseTransport):
             if self.posts == 1:
                 raise httpx.ReadError("lost")
         return response
+
+
+async def test_bots_whose_key_has_ended_end_too(house: House) -> None:
+    """Whoever started them starts them again, with the key that is in the file then."""
+    async with a_door(house) as door, AsyncClient(f"http://127.0.0.1:{door.port}", "fbk_no_no") as client:
+        with pytest.raises(ProblemError, match="wrong_token"):
+            await BotService(client, delay_s=0, random=Random(1)).run(asyncio.Event())
 
 
 def test_an_unknown_bot_plays_at_random() -> None:

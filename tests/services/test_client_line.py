@@ -103,6 +103,32 @@ def test_who_follows_many_tables_listens_in_between() -> None:
     assert [] == asked
 
 
+def test_a_viewpoint_that_is_followed_twice_is_followed_once() -> None:
+    """The service has one follow of it, the newest; the other would never end."""
+    one = line(Follow(table="nains-a", after=0), Follow(table="nains-a", after=0))
+    one.greet()
+    following(one, "nains-a", 2)
+    following(one, "nains-a", 3)
+    hear(one, kind="view", table="nains-a", seat=None, version=6, view=view("over"))
+
+    assert one.done
+
+
+def test_the_end_of_a_seat_s_follow_leaves_the_spectator_s() -> None:
+    """Who looks late is told of the end later; without a seat, all follows of the table would end."""
+    both = line(Follow(table="nains-a", after=0), Follow(table="nains-a", after=0, token="fst_y"))  # noqa: S106
+    both.greet()
+    following(both, "nains-a", 2)
+    following(both, "nains-a", 3, seat=1)
+    hear(both, kind="view", table="nains-a", seat=1, version=6, view=view("over"))
+
+    assert [{"unfollow": "nains-a", "seat": 1}] == said(both.replies())
+    assert not both.done
+    hear(both, kind="view", table="nains-a", seat=None, version=6, view=view("over"))
+    assert [{"unfollow": "nains-a"}] == said(both.replies())
+    assert both.done
+
+
 def test_what_comes_twice_is_told_once() -> None:
     """Should a step be repeated all the same, it is passed over."""
     one = line(Follow(table="nains-a", after=0))

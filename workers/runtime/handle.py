@@ -135,7 +135,7 @@ class Handler:
             pack(details)  # what cannot be packed is the rules' fault, and is found here
             return _unstored(table, incoming.envelope, code, details)
         if not table.may_store_refusal(incoming.envelope.actor):
-            return _unstored(table, incoming.envelope, "rate_limited")
+            return _unstored(table, incoming.envelope, "rate_limited", {"refused": code})
         answer, size = table.refuse(
             incoming.received, code=code, details=details, rules=_rules_of(table.state), nonce=self._random(NONCE_BYTES)
         )
