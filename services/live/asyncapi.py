@@ -33,16 +33,17 @@ router = APIRouter(include_in_schema=False)
 @router.get("/asyncapi.json")
 def asyncapi() -> Response:
     """Return the description."""
-    return Response(_described(), media_type="application/json")
+    return Response(_written(), media_type="application/json")
 
 
 @cache
-def _described() -> bytes:
+def _written() -> bytes:
     return to_json(describe())
 
 
+@cache
 def describe() -> dict[str, Any]:
-    """Return the description as plain values."""
+    """Return the description as plain values, made once; nobody changes them."""
     said = {name: _message(name, model.__doc__) for name, model in _wishes().items()}
     heard = {kind_of(news.__name__): _message(news.__name__, news.__doc__) for news in ALL}
     shown = {**step_schemas(), **view_schemas()}
