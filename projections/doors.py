@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any, cast, get_type_hints
 
 import msgspec
 
-from events.messages import Event, Viewpoint
+from events.games import events_module
+from events.messages import Event, Viewpoint, members
+from events.tables.events import EVENTS as TABLE_EVENTS
+from projections.kit.telling import Telling, open_telling
 
 BoardOf = Callable[[Any, Viewpoint], msgspec.Struct]
 Told = Callable[[Any, Event, Viewpoint], msgspec.Struct | None]
@@ -26,6 +29,20 @@ def board_door(game: str) -> BoardOf:
 def told_door(game: str) -> Told:
     """Return the game's ``told``: what a viewpoint is told of a step, given the state before it."""
     return cast("Told", import_module(f"projections.{game}.chronicle").told)
+
+
+@cache
+def board_type(game: str) -> type[msgspec.Struct]:
+    """Return the type of what the game's ``table_view`` returns."""
+    return cast("type[msgspec.Struct]", get_type_hints(board_door(game))["return"])
+
+
+@cache
+def tellings(game: str) -> Mapping[type[Event], Telling]:
+    """Return how each event of a game is told, and for ``tables`` how each of table life is."""
+    events = TABLE_EVENTS if game == "tables" else events_module(game).EVENTS
+    hidden = import_module(f"projections.{game}.chronicle").TELLINGS
+    return {each: hidden.get(each) or open_telling(each) for each in members(events)}
 
 
 @cache

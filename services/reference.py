@@ -6,7 +6,6 @@ Every page is drawn from the messages themselves, and a test holds the pages aga
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import getdoc
@@ -20,6 +19,10 @@ from events.games import GAMES, commands_module, events_module
 from events.messages import Command, Event, SeatCommand, members
 from events.tables import commands as table_commands
 from events.tables import events as table_events
+from projections.doors import tellings
+from projections.kit.telling import Telling
+from services.documented import documented
+from services.live.shapes import TABLES, to_whom
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "reference"
 SCALARS: Final[Mapping[type[inspect.Type], str]] = {
@@ -36,6 +39,11 @@ This page is written by `make fix` from the messages themselves; change it there
 In JSON, bytes are text in Base64; over MessagePack they are bytes.
 """
 
+EVENTS: Final = """\
+They are stored as they stand here, and told so to everybody as steps of the table's story.
+Where something of an event is hidden its section says who is told what.
+"""
+
 
 def main() -> None:
     """Write all pages anew."""
@@ -46,14 +54,23 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """Return the text of every page by the name of its file."""
-    found = {"tables-messages.md": _page("Tables of all games", table_commands.COMMANDS, table_events.EVENTS)}
+    found = {
+        "tables-messages.md": _page(
+            "Tables of all games", table_commands.COMMANDS, table_events.EVENTS, tellings(TABLES)
+        )
+    }
     for game in GAMES:
         commands, events = commands_module(game).COMMANDS, events_module(game).EVENTS
-        found[f"{game}-messages.md"] = _page(game.capitalize(), commands, events)
+        found[f"{game}-messages.md"] = _page(game.capitalize(), commands, events, tellings(game))
     return found
 
 
-def _page(title: str, commands: Any, events: Any) -> str:  # noqa: ANN401  a union of structs has no narrower type
+def _page(
+    title: str,
+    commands: Any,  # noqa: ANN401  a union of structs has no narrower type
+    events: Any,  # noqa: ANN401  as above
+    told: Mapping[type[Event], Telling],
+) -> str:
     values = _Values()
     sections = [
         f"# Messages: {title}\n",
@@ -61,7 +78,8 @@ def _page(title: str, commands: Any, events: Any) -> str:  # noqa: ANN401  a uni
         "## Commands\n",
         *(_section(each, values) for each in _by_kind(commands)),
         "## Events\n",
-        *(_section(each, values) for each in _by_kind(events)),
+        EVENTS,
+        *(_section(each, values) + _told(each, told[each], values) for each in _by_kind(events)),
     ]
     if parts := list(values.sections()):
         sections += ["## Values\n", *parts]
@@ -84,6 +102,18 @@ def _section(message: type[Command | Event], values: _Values) -> str:
             notes.append("It reveals something: what came before it may not be taken back.")
     lines = [f"### `{message.__struct_config__.tag}`\n", "\n".join([text, *notes]) + "\n"]
     return "\n".join([*lines, *_fields(message, told, values)])
+
+
+def _told(event: type[Event], telling: Telling, values: _Values) -> str:
+    """Return the part of an event's section that says what clients are told, where that differs."""
+    if telling.others == (event,):
+        return ""
+    parts = [f"\n{to_whom(telling, event)}\n"]
+    for each in telling.others:
+        if each is not None and each is not event:
+            text, members = _documented(each)
+            parts += ["Told instead:\n", f"{text}\n", *_fields(each, members, values)]
+    return "\n".join(parts)
 
 
 def _fields(struct: type[msgspec.Struct], told: Mapping[str, str], values: _Values) -> list[str]:
@@ -114,24 +144,13 @@ def _default(field: inspect.Field) -> str:
 
 
 def _documented(struct: type[Any]) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says of a struct, and of its members."""
-    before, _, after = (getdoc(struct) or "").partition("Args:\n")
-    rest, told, name = [], dict[str, str](), ""
-    for line in after.splitlines():
-        found = re.fullmatch(r" {4}(\w+): (.*)", line)
-        if found:
-            name = found[1]
-            told[name] = _plain(found[2])
-        elif line.startswith("     ") and name:
-            told[name] += " " + _plain(line.strip())
-        elif line.strip():
-            rest.append(_plain(line))
-    return "\n".join([_plain(before.strip()), *rest]), told
+    """Return what a docstring says of a struct, and of its members, for a cell of a table."""
+    text, told = documented(getdoc(struct) or "")
+    return _in_cell(text), {name: _in_cell(each) for name, each in told.items()}
 
 
-def _plain(text: str) -> str:
-    """Return a docstring's text in Markdown."""
-    return text.replace("``", "`").replace("|", "\\|")
+def _in_cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 class _Values:

@@ -30,11 +30,14 @@ from events.inis.events.rounds import ActionsDealt, AsideChosen, CardsKept, Tale
 from events.inis.events.seasons import AsideSeen, BeltaineMoved, TalesKept
 from events.inis.vocabulary import CardId, CardKind, Part
 from events.messages import Event, Seat, Viewpoint
+from projections.kit.telling import Telling
 from workers.inis.state import InisState
 from workers.inis.steps.board import OrderTiles
 
 
-class _Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+class _Told(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", omit_defaults=True
+):
     """An event without what the viewpoint may not know; it bears the event's kind."""
 
 
@@ -189,29 +192,46 @@ Hidden = (
 InisTold = InisEvent | Hidden
 """A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
 
+_OWN: Final = ("seat",)
+
+TELLINGS: Final[Mapping[type[Event], Telling]] = {
+    TalesShuffled: Telling(others=(TalesShuffledFaceDown,)),
+    TilesShuffled: Telling(others=(TilesShuffledFaceDown,)),
+    TilesPutUnder: Telling(whole_to=_OWN, others=(TilesPutUnderFaceDown,)),
+    ChoiceMade: Telling(whole_to=_OWN, others=(ChoiceMade, None)),
+    ActionsDealt: Telling(others=(ActionsDealtFaceDown,)),
+    AsideChosen: Telling(whole_to=_OWN, others=(SeatDid,)),
+    CardsKept: Telling(whole_to=_OWN, others=(CardsKeptFaceDown,)),
+    DeclarationBegun: Telling(whole_to=_OWN, others=(None,)),
+    PartDeclared: Telling(whole_to=_OWN, others=(None,)),
+    PartTakenBack: Telling(whole_to=_OWN, others=(None,)),
+    WindowAnswered: Telling(whole_to=_OWN, others=(None,)),
+    TalesDrawn: Telling(whole_to=_OWN, others=(TalesDrawnFaceDown,)),
+    TaleKept: Telling(whole_to=_OWN, others=(TaleKeptFaceDown,)),
+    CardDiscarded: Telling(whole_to=_OWN, others=(CardDiscarded, CardDiscardedFaceDown)),
+    CardTaken: Telling(whole_to=_OWN, others=(CardTakenFaceDown,)),
+    CardSetAside: Telling(whole_to=_OWN, others=(CardSetAsideFaceDown,)),
+    CardStolen: Telling(whole_to=("seat", "owner"), others=(CardStolenFaceDown,)),
+    CardGiven: Telling(whole_to=("seat", "to"), others=(CardGivenFaceDown,)),
+    TributeChosen: Telling(whole_to=_OWN, others=(TributeChosenFaceDown,)),
+    TributePaid: Telling(whole_to=_OWN, others=(TributePaidFaceDown,)),
+    BeltaineMoved: Telling(whole_to=_OWN, others=(BeltaineMovedFaceDown,)),
+    AsideSeen: Telling(whole_to=_OWN, others=(AsideSeenByOther,)),
+    TalesKept: Telling(whole_to=_OWN, others=(TalesKeptFaceDown,)),
+    HandSeen: Telling(whole_to=_OWN, others=(HandSeenAside,)),
+}
+"""Events that are not told everybody as they stand."""
+
 
 def told(state: InisState, event: Event, viewpoint: Viewpoint) -> InisTold | None:
     """Return what a viewpoint is told of an event that happens in this state; ``None`` for nothing at all."""
     hide = _HIDE.get(type(event))
     if hide is None:
         return event  # type: ignore[return-value]  # an event of this game
-    if viewpoint is not None and viewpoint in _knowing(event):
+    if TELLINGS[type(event)].is_whole_to(event, viewpoint):
         return event  # type: ignore[return-value]  # an event of this game
     hidden: Hidden | None = hide(state, event, viewpoint)
     return hidden
-
-
-def _knowing(event: Event) -> tuple[Seat | None, ...]:
-    """Return who may know the whole of an event: whose doing it is, and whose card it is."""
-    match event:
-        case CardStolen():
-            return (event.seat, event.owner)
-        case CardGiven():
-            return (event.seat, event.to)
-        case TalesShuffled() | TilesShuffled() | ActionsDealt():
-            return ()
-        case _:
-            return (getattr(event, "seat", None),)
 
 
 def _nothing(_state: InisState, _event: Any, _viewpoint: Viewpoint) -> None:  # noqa: ANN401  any event

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import msgspec
 
 from events.inori.events import (
@@ -13,18 +16,21 @@ from events.inori.events import (
     RunesShuffled,
 )
 from events.inori.vocabulary import Colour
-from events.messages import Seat, Viewpoint
+from events.messages import Event, Seat, Viewpoint
+from projections.kit.telling import Telling
 from workers.inori.state import InoriState
 
 
-class RunesShuffledFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="runes_shuffled"):
+class RunesShuffledFaceDown(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="runes_shuffled"
+):
     """So many runes were shuffled; their order nobody knows."""
 
     amount: int
 
 
 class JourneyPileShuffledFaceDown(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="journey_pile_shuffled"
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="journey_pile_shuffled"
 ):
     """So many Journey cards of a colour were shuffled; their order nobody knows."""
 
@@ -33,20 +39,29 @@ class JourneyPileShuffledFaceDown(
 
 
 class NewStartDeckShuffledFaceDown(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="new_start_deck_shuffled"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="new_start_deck_shuffled",
 ):
     """So many New Start cards were shuffled; their order nobody knows."""
 
     amount: int
 
 
-class RuneDrawnFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="rune_drawn"):
+class RuneDrawnFaceDown(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="rune_drawn"
+):
     """A chief drew a rune; which, nobody else knows."""
 
     seat: Seat
 
 
-class NewStartCardsDrawnAside(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="new_start_cards_drawn"):
+class NewStartCardsDrawnAside(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="new_start_cards_drawn"
+):
     """A chief looks at so many New Start cards; which, nobody else knows."""
 
     seat: Seat
@@ -62,6 +77,15 @@ Hidden = (
 )
 InoriTold = InoriEvent | Hidden
 """A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
+
+TELLINGS: Final[Mapping[type[Event], Telling]] = {
+    RunesShuffled: Telling(others=(RunesShuffledFaceDown,)),
+    JourneyPileShuffled: Telling(others=(JourneyPileShuffledFaceDown,)),
+    NewStartDeckShuffled: Telling(others=(NewStartDeckShuffledFaceDown,)),
+    RuneDrawn: Telling(whole_to=("seat",), others=(RuneDrawnFaceDown,)),
+    NewStartCardsDrawn: Telling(whole_to=("seat",), others=(NewStartCardsDrawnAside,)),
+}
+"""Events that are not told everybody as they stand."""
 
 
 def told(_state: InoriState, event: InoriEvent, viewpoint: Viewpoint) -> InoriTold | None:

@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import msgspec
 
-from events.messages import Seat, Viewpoint
+from events.messages import Event, Seat, Viewpoint
 from events.nains.events import BetsPlaced, CardsLookedAt, CoinUpgraded, EraShuffled, NainsEvent
 from events.nains.vocabulary import CoinId
+from projections.kit.telling import Telling
 from workers.nains.state import NainsState
 
 
-class BetsPlacedFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="bets_placed"):
+class BetsPlacedFaceDown(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="bets_placed"
+):
     """A Lord has confirmed bets; which, nobody else knows yet."""
 
     seat: Seat
 
 
-class CardsLookedAtAside(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="cards_looked_at"):
+class CardsLookedAtAside(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="cards_looked_at"
+):
     """A Lord looked at so many cards; which, nobody else knows."""
 
     seat: Seat
     amount: int
 
 
-class CoinUpgradedFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="coin_upgraded"):
+class CoinUpgradedFaceDown(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="coin_upgraded"
+):
     """A coin face down was upgraded; where it lies, nobody else knows."""
 
     seat: Seat
@@ -31,7 +41,9 @@ class CoinUpgradedFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field=
     new: CoinId
 
 
-class EraShuffledFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="era_shuffled"):
+class EraShuffledFaceDown(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="era_shuffled"
+):
     """A deck of so many cards was shuffled; its order nobody knows."""
 
     era: int
@@ -41,6 +53,14 @@ class EraShuffledFaceDown(msgspec.Struct, frozen=True, kw_only=True, tag_field="
 Hidden = BetsPlacedFaceDown | CardsLookedAtAside | CoinUpgradedFaceDown | EraShuffledFaceDown
 NainsTold = NainsEvent | Hidden
 """A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
+
+TELLINGS: Final[Mapping[type[Event], Telling]] = {
+    EraShuffled: Telling(others=(EraShuffledFaceDown,)),
+    BetsPlaced: Telling(whole_to=("seat",), others=(BetsPlacedFaceDown,)),
+    CardsLookedAt: Telling(whole_to=("seat",), others=(CardsLookedAtAside,)),
+    CoinUpgraded: Telling(whole_to=("seat",), others=(CoinUpgraded, CoinUpgradedFaceDown)),
+}
+"""Events that are not told everybody as they stand."""
 
 
 def told(state: NainsState, event: NainsEvent, viewpoint: Viewpoint) -> NainsTold | None:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from events.games import GAMES, commands_module
 from events.messages import Command, SeatCommand, members
 from events.tables.commands import TableCommand, TakeSeat
+from services.documented import in_words
 
 REF: Final = "#/components/schemas/"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
@@ -71,7 +72,7 @@ COMMANDS_BODY: Final[dict[str, Any]] = {
 def command_schemas(game: str) -> dict[str, dict[str, Any]]:
     """Return the JSON schema of each command a seat of the game may send, by its kind; and what they refer to."""
     _, components = msgspec.json.schema_components(_seat_commands(game), ref_template=f"{REF}{game}.{{name}}")
-    return {f"{game}.{name}": schema for name, schema in components.items()}
+    return {f"{game}.{name}": in_words(schema) for name, schema in components.items()}
 
 
 def commands_of(game: str) -> dict[str, str]:

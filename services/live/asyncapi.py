@@ -13,8 +13,10 @@ from events.codec import to_json
 from events.games import GAMES
 from events.messages import kind_of
 from services.api.openapi import ALL_COMMANDS, REF, command_schemas, commands_of
+from services.documented import documented, in_words
 from services.live.closing import Closing
-from services.live.news import ALL
+from services.live.news import ALL, Told, View
+from services.live.shapes import STEP, VIEW, step_schemas, view_schemas
 from services.live.wishes import WISHES
 
 PATH: Final = "/v1/live"
@@ -31,18 +33,20 @@ router = APIRouter(include_in_schema=False)
 @router.get("/asyncapi.json")
 def asyncapi() -> Response:
     """Return the description."""
-    return Response(_described(), media_type="application/json")
+    return Response(_written(), media_type="application/json")
 
 
 @cache
-def _described() -> bytes:
+def _written() -> bytes:
     return to_json(describe())
 
 
+@cache
 def describe() -> dict[str, Any]:
-    """Return the description as plain values."""
+    """Return the description as plain values, made once; nobody changes them."""
     said = {name: _message(name, model.__doc__) for name, model in _wishes().items()}
     heard = {kind_of(news.__name__): _message(news.__name__, news.__doc__) for news in ALL}
+    shown = {**step_schemas(), **view_schemas()}
     channel = "#/channels/live"
     return {
         "asyncapi": "3.0.0",
@@ -70,7 +74,10 @@ def describe() -> dict[str, Any]:
                 "messages": [{"$ref": f"{channel}/messages/{name}"} for name in heard],
             },
         },
-        "components": {"messages": {**said, **heard}, "schemas": {**_wish_schemas(), **_news_schemas(), **_commands()}},
+        "components": {
+            "messages": {**said, **heard},
+            "schemas": _of_draft_7({**_wish_schemas(), **_news_schemas(), **shown, **_commands()}),
+        },
     }
 
 
@@ -79,7 +86,7 @@ def _wishes() -> dict[str, Any]:
 
 
 def _message(name: str, about: str | None) -> dict[str, Any]:
-    lines = (about or "").strip().splitlines()
+    lines = documented(about or "")[0].splitlines()
     return {
         "name": name,
         "summary": lines[0] if lines else name,
@@ -89,13 +96,16 @@ def _message(name: str, about: str | None) -> dict[str, Any]:
 
 
 def _wish_schemas() -> dict[str, Any]:
-    schemas = {name: model.model_json_schema(by_alias=True) for name, model in _wishes().items()}
+    schemas = {name: in_words(model.model_json_schema(by_alias=True)) for name, model in _wishes().items()}
     schemas["say_send"]["properties"]["send"] = {"$ref": REF + ALL_COMMANDS}
     return schemas
 
 
 def _news_schemas() -> dict[str, Any]:
     _, schemas = msgspec.json.schema_components(ALL, ref_template=f"{REF}{{name}}")
+    schemas = {name: in_words(schema) for name, schema in schemas.items()}
+    schemas[Told.__name__]["properties"]["steps"] |= {"type": "array", "items": {"$ref": REF + STEP}}
+    schemas[View.__name__]["properties"]["view"] |= {"$ref": REF + VIEW}
     return schemas
 
 
@@ -109,3 +119,15 @@ def _commands() -> dict[str, Any]:
 
 def _closings() -> str:
     return ", ".join(f"{each.value} ({each.reason})" for each in Closing)
+
+
+def _of_draft_7(schema: Any) -> Any:  # noqa: ANN401  a JSON value
+    """Return a schema in the words of the JSON Schema that AsyncAPI is made with: it has its own for tuples."""
+    if isinstance(schema, list):
+        return [_of_draft_7(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    new = {name: _of_draft_7(each) for name, each in schema.items()}
+    if "prefixItems" in new:
+        new["additionalItems"], new["items"] = new.get("items", True), new.pop("prefixItems")
+    return new

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 
 class Pace:
@@ -12,12 +12,15 @@ class Pace:
 
     Args:
         per_s: how many.
-        clock: seconds, as the event loop counts them.
+        clock: seconds, as the event loop counts them; ``sleep`` lets so many of them pass.
     """
 
-    def __init__(self, per_s: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, per_s: int, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
         self._gap = 1 / per_s
         self._clock = clock
+        self._sleep = sleep
         self._next = clock()
 
     async def turn(self) -> None:
@@ -25,4 +28,4 @@ class Pace:
         now = self._clock()
         self._next = max(self._next, now - 1) + self._gap
         if self._next > now:
-            await asyncio.sleep(self._next - now)
+            await self._sleep(self._next - now)

@@ -11,7 +11,9 @@ globalThis.WebSocket = class {
   close(code = 1000) { this.readyState = 3; this.onclose({ code }); }
   hear(message) { this.onmessage({ data: JSON.stringify(message) }); }
 };
-globalThis.setTimeout = (then) => setImmediate(then);
+let watch; // what is to happen after a long silence
+globalThis.setTimeout = (then, ms) => (ms === 20_000 ? (watch = then) : setImmediate(then));
+globalThis.clearTimeout = (timer) => { if (timer === watch) watch = undefined; };
 
 const { sitDown } = await import(new URL(process.argv[2], `file://${process.cwd()}/`));
 const settled = async () => { for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done)); };
@@ -92,5 +94,36 @@ for (const said of [{ kind: "unfollowed", code: "not_your_seat" }, { kind: "fail
   sockets[0].close(1012);
   assert.equal((await next()).length, 2);
   assert.deepEqual(told.faults, ["stale_version", "malformed"]);
+}
+{ // a line that says nothing is asked for a sign of life, and stays while one comes
+  await sit();
+  watch();
+  assert.deepEqual(sockets[0].said.at(-1), { ping: 1 });
+  sockets[0].hear({ kind: "pong", re: 3, ping: 1 });
+  watch();
+  assert.deepEqual(sockets[0].said.slice(2), [{ ping: 1 }, { ping: 1 }]);
+  assert.equal(sockets.length, 1);
+}
+
+{ // without one another socket goes on where this one stood, even when the old one never closes
+  const { line } = await sit();
+  sockets[0].close = () => {};
+  sockets[0].hear({ kind: "steps", last: 7, chapters: [{ steps: [{}] }] });
+  line.send({ kind: "concede", seat: 0 }, 7);
+  watch();
+  watch();
+  const said = await next();
+  assert.deepEqual(said.slice(0, 2), [{ token: "first" }, { follow: "nains-a", from: 7 }]);
+  assert.equal(said.length, 3);
+  assert.equal(sockets.length, 2);
+  sockets[0].onclose({ code: 1006 }); // now it is known to be broken, too late to matter
+  await settled();
+  assert.equal(sockets.length, 2);
+}
+
+{ // what has ended is not watched
+  await sit();
+  sockets[0].hear({ kind: "view", view: { status: "over" } });
+  assert.equal(watch, undefined);
 }
 process.exit(0);

@@ -111,6 +111,13 @@ def test_the_line_of_the_page(served: Served) -> None:
     run(served, node(), "--no-warnings", str(ROOT / "tests" / "docs" / "line.mjs"), "site/line.js")
 
 
+@pytest.mark.needs("node")
+def test_the_polling_of_the_page(served: Served) -> None:
+    """It tells every step before its view, and shows why either cannot be had."""
+    a_site(served)
+    run(served, node(), "--no-warnings", str(ROOT / "tests" / "docs" / "polling.mjs"), "site/polling.js")
+
+
 def test_the_backend_gives_out_the_page_alone(served: Served) -> None:
     """Neither the keys beside it, nor a list of files, nor anything by a way around."""
     a_site(served)

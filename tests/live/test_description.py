@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator
 
 from services.api.problems import STATUS
 from services.live.asyncapi import describe
 from services.live.closing import Closing
 from services.live.news import ALL, News
+from services.live.shapes import VIEW
 from services.live.wishes import WISHES, read_wish
 
 ROOT = Path(__file__).parents[2]
@@ -24,20 +25,73 @@ HEARD = re.findall(r"```json server\n(.*?)```", PAGE, re.DOTALL)
 
 
 def fits(value: object, name: str) -> bool:
-    """Whether a value is what a schema of the description says."""
+    """Whether a value is what a schema of the description says; the page shows of a view a part alone."""
     schemas: dict[str, Any] = describe()["components"]["schemas"]
-    return bool(Draft202012Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid(value))
+    schemas = {**schemas, VIEW: {**schemas[VIEW], "required": [], "additionalProperties": False}}
+    return bool(Draft7Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid(value))
+
+
+def references(value: Any) -> set[str]:  # noqa: ANN401  a JSON value
+    """Return every reference in a part of the description."""
+    if isinstance(value, list):
+        return set().union(*map(references, value))
+    if not isinstance(value, dict):
+        return set()
+    return set().union(*map(references, value.values()), {value["$ref"]} if "$ref" in value else set())
+
+
+def found(path: str) -> Any:  # noqa: ANN401  a JSON value
+    """Return what a reference leads to in the description."""
+    value: Any = describe()
+    start, *parts = path.split("/")
+    assert "#" == start, path
+    for part in parts:
+        value = value[part]
+    return value
 
 
 def test_no_reference_leads_nowhere() -> None:
-    """Every reference is to something that the description holds."""
+    """Every reference is to something that the description holds, under a name that AsyncAPI allows."""
     described = describe()
-    for path in re.findall(r"'\$ref': '#/([^']+)'", str(described)):
-        found: Any = described
-        for part in path.split("/"):
-            found = found[part]
 
-        assert found
+    assert all(found(path) for path in references(described))
+    assert all(re.fullmatch(r"[\w.-]+", name) for part in described["components"].values() for name in part)
+
+
+def test_the_document_hangs_together() -> None:
+    """Operations are of a channel and name its messages; those have a schema that is one, and no schema is idle."""
+    described = describe()
+    for operation in described["operations"].values():
+        channel = operation["channel"]["$ref"]
+
+        assert operation["action"] in {"send", "receive"}
+        assert found(channel) in described["channels"].values()
+        assert operation["messages"]
+        assert all(each["$ref"].startswith(f"{channel}/messages/") for each in operation["messages"])
+    for channel in described["channels"].values():
+        for message in channel["messages"].values():
+            assert found(found(message["$ref"])["payload"]["$ref"])["type"] == "object"
+    for name, schema in described["components"]["schemas"].items():
+        Draft7Validator.check_schema(schema)
+        assert "prefixItems" not in str(schema), name
+    reached, todo = set[str](), references(described["components"]["messages"])
+    while todo:
+        reached |= todo
+        todo = set().union(*(references(found(path)) for path in todo)) - reached
+
+    assert {f"#/components/schemas/{name}" for name in described["components"]["schemas"]} == reached
+
+
+def test_descriptions_are_for_readers() -> None:
+    """No mark of a docstring shows; what it says of a member stands with the member."""
+    schemas = describe()["components"]["schemas"]
+
+    assert "Args:" not in str(schemas)
+    assert "``" not in str(schemas)
+    following = schemas["Following"]
+
+    assert "Answers a follow; what follows is behind `after`." == following["description"]
+    assert "version behind which steps are sent." == following["properties"]["after"]["description"]
 
 
 def test_every_message_is_described_once() -> None:

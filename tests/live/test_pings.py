@@ -1,4 +1,4 @@
-"""Frames that say nothing cost nothing, however many come."""
+"""Frames that say nothing cost nothing, however many come; and who gives no sign of life is let go."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from services.live.wire import BUFFER_BYTES, LiveProtocol
-from tests.live.door import PATIENCE_S, Door
+from tests.live.door import PATIENCE_S, Door, a_door
 from tests.live.test_wire import HANDSHAKE, frame
+from tests.services.house import House
 
 PINGS = (b"\x89\xfd" + bytes(4) + b"p" * 125) * 8_000
+HASTE = 1_000
+"""How much sooner than set a hasty door pings, and loses patience."""
+
 READ_AT_ONCE = 262_144
 """The most that the event loop reads before the protocol may stop it."""
 
@@ -76,3 +80,58 @@ async def test_empty_pieces_of_a_message_are_not_kept(door: Door, protocols: lis
     writer.transport.abort()
 
     assert 1 == kept
+
+
+def hasten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """Let all sockets that are opened from now on have these of their settings shorter, where they are set at all."""
+    before = WebSocketsSansIOProtocol.start_keepalive
+
+    def opened(protocol: LiveProtocol) -> None:
+        for name in names:
+            if (seconds := getattr(protocol, name)) is not None:
+                setattr(protocol, name, seconds / HASTE)
+        before(protocol)
+
+    monkeypatch.setattr(LiveProtocol, "start_keepalive", opened)
+
+
+async def test_a_client_that_answers_no_ping_is_closed_and_its_place_given_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It still reads, and hears why; the place is the next one's."""
+    async with a_door(house, live={"sockets": 1}) as door:
+        with monkeypatch.context() as hasty:
+            hasten(hasty, "ping_interval", "ping_timeout")
+            reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+            writer.write(HANDSHAKE)
+            async with asyncio.timeout(PATIENCE_S):
+                await reader.readuntil(b"\r\n\r\n")
+                writer.write(frame({"token": house.key}))
+                said = await reader.read()
+        async with asyncio.timeout(PATIENCE_S):
+            while door.live.sockets:
+                await asyncio.sleep(0.005)
+        writer.transport.abort()
+        async with door.line(house.key):
+            assert 1 == len(door.live.sockets)
+
+    assert b'"kind":"welcome"' in said
+    assert said.endswith((1011).to_bytes(2, "big") + b"keepalive ping timeout")
+
+
+async def test_a_client_that_answers_its_pings_stays(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each next ping comes when the one before was answered."""
+    hasten(monkeypatch, "ping_interval")
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    writer.write(HANDSHAKE)
+    async with asyncio.timeout(PATIENCE_S):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame({"token": door.client.house.key}))
+        for _ in range(10):
+            await reader.readuntil(b"\x89\x04")
+            writer.write(b"\x8a\x84" + bytes(4) + await reader.readexactly(4))
+        writer.write(frame({"ping": 1}))
+        await reader.readuntil(b'"kind":"pong"')
+
+    assert 1 == len(door.live.sockets)
+    writer.transport.abort()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from events.codec import pack
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORMS
+from services.api.credentials import BELIEVED_S
 from services.api.platforms import ORIGIN, PlatformRecord
 from services.api.words import trusted
 from tests.services.house import Client, House, client_of
@@ -69,6 +71,31 @@ async def test_what_a_platforms_token_is_answered_is_for_its_own_pages(client: C
     assert (origin is not None) is ("Origin" in own.headers.get("vary", ""))
     if origin == PAGE:
         assert {"ETag", "Retry-After", "Fidchell-Time"} <= set(own.headers["access-control-expose-headers"].split(", "))
+
+
+async def test_a_change_of_origins_acts_within_five_seconds(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So long a process goes by what it read; then the new page may ask, and the old one no more."""
+    now = 1_000.0
+    monkeypatch.setattr("services.api.cors.time", SimpleNamespace(monotonic=lambda: now))
+
+    async def may(client: Client, *origins: str) -> list[bool]:
+        answers = [await client.ask("GET", "/v1/tables", headers={"Origin": origin}) for origin in origins]
+        return ["access-control-allow-origin" in each.headers for each in answers]
+
+    async with client_of(house) as client:
+        pages = ("https://old.example.org", "https://new.example.org")
+        with closing(open_store(house.url)) as store:
+            store.command("HSET", PLATFORMS, "moving", pack(PlatformRecord((pages[0],))))
+            before = await may(client, *pages)
+            store.command("HSET", PLATFORMS, "moving", pack(PlatformRecord((pages[1],))))
+            now += BELIEVED_S - 0.1
+            still = await may(client, *pages)
+            now += 0.1
+            after = await may(client, *pages)
+            store.command("HDEL", PLATFORMS, "moving")
+
+    assert [[True, False], [True, False], [False, True]] == [before, still, after]
+    assert 5 >= BELIEVED_S
 
 
 @pytest.mark.parametrize(

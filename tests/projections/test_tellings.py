@@ -1,0 +1,122 @@
+"""What clients are told and shown is what the descriptions say of it: every step of every recorded game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft7Validator
+
+from events.codec import event_codec, to_json
+from events.commit import Commit
+from events.export import read_export
+from events.games import GAMES, events_module
+from events.messages import Event, TableId, members
+from events.tables.events import EVENTS as TABLE_EVENTS
+from projections.doors import tellings
+from projections.tables.chronicle import told
+from projections.tables.view import table_view, viewpoints
+from services.live.asyncapi import describe
+from services.live.shapes import STEP, TABLES, VIEW
+from tests.golden.recorded import SHELF, files
+from workers.tables.evolve import apply, evolve
+from workers.tables.state import TableState, unopened
+
+ALL = (TABLES, *GAMES)
+VIEWS_EVERY = 40
+"""Of so many views of a viewpoint one is held to its schema: that takes long."""
+
+
+@cache
+def fits(name: str) -> Callable[[object], bool]:
+    """Return what says whether a value is what a schema of the description says."""
+    schemas: dict[str, Any] = describe()["components"]["schemas"]
+    return Draft7Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid
+
+
+def room_of(event: Event, game: str) -> str:
+    return TABLES if isinstance(event, TABLE_EVENTS) else game
+
+
+def states(file: Path) -> Iterator[tuple[str, TableState, list[Event], TableState]]:
+    """Give the game, and of each commit the state before, the events and the state after."""
+    manifest, entries = read_export(file.read_bytes())
+    codec, state = event_codec(manifest.game), unopened(TableId(manifest.table), SHELF)
+    for entry in entries:
+        if isinstance(entry, Commit):
+            events = [codec.read(each.schema, each.body) for each in entry.events]
+            after = apply(state, events, entry.command.actor.seat, entry.command.at)
+            yield manifest.game, state, events, after
+            state = after
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_every_event_has_its_entry(game: str) -> None:
+    """In the description, once for its kind, with who is told what; seats are named by members that there are."""
+    described = describe()["components"]["schemas"]
+    events = members(TABLE_EVENTS if game == TABLES else events_module(game).EVENTS)
+    kinds = [f"{game}.told.{each.__struct_config__.tag}" for each in events]
+
+    assert [{"$ref": f"#/components/schemas/{kind}"} for kind in kinds] == described[f"{game}.{STEP}"]["anyOf"]
+    assert all(described[kind]["description"] for kind in kinds)
+    assert set(events) == set(tellings(game))
+    for event, telling in tellings(game).items():
+        assert set(telling.whole_to) <= set(event.__struct_fields__)
+        assert {event.__struct_config__.tag} == {
+            each.__struct_config__.tag for each in (event, *telling.others) if each
+        }
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)
+def test_whatever_is_told_fits_its_schema(file: Path) -> None:
+    """To every viewpoint: the seats named are told the whole, everybody else one of the shapes for others."""
+    seen: set[bytes] = set()
+    for game, before, events, after in states(file):
+        state = before
+        for event in events:
+            kind = str(event.__struct_config__.tag)
+            telling = tellings(room_of(event, game))[type(event)]
+            for viewpoint in viewpoints(after):
+                step = told(state, event, viewpoint)
+                if telling.is_whole_to(event, viewpoint):
+                    assert step is event
+                else:
+                    assert (None if step is None else type(step)) in telling.others
+                body = to_json(step)
+                if step is not None and body not in seen:
+                    seen.add(body)
+                    assert fits(f"{room_of(event, game)}.told.{kind}")(msgspec.json.decode(body)), body
+            state = evolve(state, event)
+
+    assert len(seen) > 100
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)
+def test_whatever_is_shown_fits_its_schema(file: Path) -> None:
+    """Views of all viewpoints, the last ones among them."""
+    shown = [after for _, _, _, after in states(file)]
+    for state in (*shown[::VIEWS_EVERY], shown[-1]):
+        for viewpoint in viewpoints(state):
+            view = table_view(state, viewpoint)
+            body = {name: getattr(view, name) for name in view.__struct_fields__}
+            plain = msgspec.json.decode(to_json({n: v for n, v in body.items() if v is not msgspec.UNSET}))
+
+            assert fits(VIEW)(plain), plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_step_that_tells_too_much_fits_no_schema(game: str) -> None:
+    """What nobody is told as it stands is not described as if it were, and no shape takes a member more."""
+    described = describe()["components"]["schemas"]
+    for event, telling in tellings(game).items():
+        told = {
+            each["$ref"].rpartition(".")[2] for each in described[f"{game}.told.{event.__struct_config__.tag}"]["anyOf"]
+        }
+        shapes = {each.__name__ for each in telling.others if each is not None}
+
+        assert told == shapes | ({event.__name__} if telling.whole_to else set())
+        assert all(described[f"{game}.{name}"]["additionalProperties"] is False for name in told)
