@@ -22,6 +22,7 @@ PARTS = (
     "tests",
     "pyproject.toml",
     "compose.yaml",
+    "requirements.txt",
     ".env.example",
 )
 BIN = Path(sys.executable).parent
@@ -63,7 +64,7 @@ def test_a_new_game_passes_every_check(copy: Path) -> None:
     _run(copy, "ruff", "format", "--check", *folders)
     _run(copy, "mypy", *folders)
     _run(copy, "lint-imports")
-    contracts = ("tests/every_game", "tests/golden", "tests/packaging")
+    contracts = ("tests/every_game", "tests/golden", "tests/packaging", "tests/projections/test_tellings.py")
     _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker")
     _run(copy, "pytest", "-q", "-p", "no:cacheprovider", "tests/zatrikion")
 
