@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import uuid
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
@@ -80,6 +82,7 @@ async def open_table(
         raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
     if body.game not in GAMES:
         raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
+    await _require_new(doors, caller, command_id, body.game)
     table = table_of(caller.platform, command_id.bytes, body.game)
     command = OpenTable(
         game=body.game,
@@ -92,6 +95,15 @@ async def open_table(
     )
     actor = Actor(caller.role, caller.platform)
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
+
+
+async def _require_new(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> None:
+    """A key opens one table, of one game; that it is asked for the same table is for the rules to see."""
+    others = [table_of(caller.platform, command_id.bytes, each) for each in GAMES if each != game]
+    store = doors.store
+    found = await asyncio.gather(*(store.answered(store.partition(each), each, command_id.bytes) for each in others))
+    if any(entry is not None for entry in found):
+        raise Problem("command_id_reused", path="$.game")
 
 
 @router.post("/{table}/start", responses=SENT)
