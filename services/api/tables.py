@@ -9,22 +9,23 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec import UNSET
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from events.codec import to_json
 from events.games import GAMES
 from events.messages import Seat
 from events.tables.commands import CancelTable, OpenTable, StartTable
 from events.tables.vocabulary import Actor
+from projections.lobby.lobby import LobbyRow
 from services.api import late
-from services.api.answers import SENT, respond
+from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anybody, Ending, Host, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
 from services.api.cursors import LONGEST, Place, cursor_of, read_cursor
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
-from services.api.openapi import takes
+from services.api.openapi import described, takes
 from services.api.openings import secret_until
 from services.api.problems import Problem
 from services.api.sending import now_ms
@@ -66,11 +67,13 @@ class OpenTableBody(Body):
 class TablesPage(Body):
     """One page of the lobby, newest first; ``next`` asks for the one behind it."""
 
-    tables: list[dict[str, Any]]
+    tables: list[Annotated[dict[str, Any], WithJsonSchema(described(LobbyRow))]]
     next: str | None
 
 
-@router.post("", status_code=201, responses=SENT, openapi_extra=takes(OpenTableBody))
+@router.post(
+    "", status_code=201, response_model=Accepted, responses={202: SENT[202]}, openapi_extra=takes(OpenTableBody)
+)
 async def open_table(
     caller: Host,
     body: Annotated[OpenTableBody, Depends(typed(OpenTableBody))],
