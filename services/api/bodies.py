@@ -156,4 +156,7 @@ async def _expected_version(
 
 
 CommandId = Annotated[uuid.UUID, Depends(_command_id)]
+SENT_AGAIN: Final = (Depends(_command_id),)
+"""Of what stores nothing, and so may be sent again by itself: the key has to be one all the same."""
+
 ExpectedVersion = Annotated[int | None, Depends(_expected_version)]

@@ -22,6 +22,7 @@ from services.api.tokens import (
     SeatClaim,
     WatchClaim,
     read_token,
+    stranger_of,
     token_of,
 )
 
@@ -78,6 +79,10 @@ class Credentials:
         if self._signing is None:
             self._signing = await self._store.signing_key(secrets.token_bytes(SIGNING_BYTES))
         return self._signing
+
+    async def stranger(self, *asked: str | bytes | int | None) -> str:
+        """Return a name for whoever has none, which nobody can guess: the same for what is asked the same."""
+        return stranger_of(asked, await self.signing())
 
     async def caller(self, header: str | None, *, believed_s: float = BELIEVED_S) -> Caller:
         """

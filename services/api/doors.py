@@ -30,7 +30,8 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
 
 def doors(settings: ApiSettings) -> Doors:
     """Return the pieces; none of them has touched the store yet."""
-    store = ApiStore(settings.redis_url.get_secret_value(), epoch=settings.store_epoch or None)
+    url = settings.redis_url.get_secret_value()
+    store = ApiStore(url, epoch=settings.store_epoch or None, within_s=settings.store_s)
     wakes = Wakes(store)
     signing = settings.signing_key
     credentials = Credentials(store, signing=bytes.fromhex(signing.get_secret_value()) if signing else None)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from typing import Final
 
 from fastapi import APIRouter, Response
 
 from events.codec import to_json
-from services.api.bodies import Body
+from services.api.bodies import Body, CommandId
 from services.api.doors import TheDoors
 from services.api.passes import GUEST_PREFIX
 from services.api.problems import Problem
@@ -31,12 +30,17 @@ class Guest(Body):
 
 
 @router.post("", status_code=201, response_model=Guest)
-async def come_in(doors: TheDoors) -> Response:
-    """Return a guest's token, without a key; `no_guests` where the operator lets none in."""
+async def come_in(command_id: CommandId, doors: TheDoors) -> Response:
+    """
+    Return a guest's token, without a key; `no_guests` where the operator lets none in.
+
+    Sent again with the same Idempotency-Key it is of the same guest, so that one is as secret as the token.
+    """
     platform = doors.settings.guests
     if not platform:
         raise Problem("no_guests")
-    player, until = f"{GUEST_PREFIX}{secrets.token_hex(8)}", int(time.time()) + GUEST_S
+    player = GUEST_PREFIX + await doors.credentials.stranger(platform, command_id.bytes)
+    until = int(time.time()) + GUEST_S
     token = await doors.credentials.token(GuestClaim(platform, player, until))
     body = {"player": player, "platform": platform, "token": token, "until": until}
     return Response(to_json(body), 201, {"Cache-Control": "no-store"}, "application/json")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter
 
+from services.api.bodies import Body
 from services.api.doors import TheDoors
 from services.api.problems import Problem
 
@@ -16,7 +19,22 @@ async def healthz() -> dict[str, str]:
     return {"status": "alive"}
 
 
-@router.get("/readyz")
+class Readiness(Body):
+    """
+    What the doors can do.
+
+    ``listening`` says whether what is pushed is heard, ``set_aside`` how many commands wait for an operator,
+    ``damaged`` which keys were written over.
+    """
+
+    status: Literal["ready", "degraded"]
+    listening: bool
+    set_aside: int
+    takes_commands: bool
+    damaged: list[str]
+
+
+@router.get("/readyz", response_model=Readiness)
 async def readyz(doors: TheDoors) -> dict[str, object]:
     """
     Return that the store can be used; a problem otherwise.

@@ -25,6 +25,9 @@ PUBLIC: Final = (("/v1/games", "get"), ("/v1/guests", "post"))
 OPEN: Final = (("/v1/tables", "get"), ("/v1/tables/{table}/view", "get"), ("/v1/tables/{table}/history", "get"))
 """What anybody may ask, and is told more with a token."""
 
+READY: Final = "/readyz"
+"""What answers with a problem while the store cannot be used."""
+
 PROBLEM: Final[dict[str, Any]] = {
     "type": "object",
     "description": "A problem document (RFC 9457): `code` is stable, `path` leads to the fault.",
@@ -46,6 +49,11 @@ def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     parts = {f"#/$defs/{name}": part for name, part in schema.pop("$defs", {}).items()}
     schema = _filled_in(schema, parts)
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
+
+
+def described(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the JSON schema of a flat value that the rooms behind the doors define."""
+    return dict(msgspec.json.schema(kind)["$defs"][kind.__name__])
 
 
 def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSON value
@@ -89,13 +97,13 @@ def _seat_commands(game: str) -> tuple[type[Command], ...]:
 def install(app: FastAPI) -> None:
     """Let the application describe itself with all commands and problems."""
 
-    def described() -> dict[str, Any]:
+    def of_all() -> dict[str, Any]:
         if app.openapi_schema is None:
             app.openapi_schema = _describe(app)
         return app.openapi_schema
 
     # FastAPI's own way to extend its description
-    app.openapi = described  # type: ignore[method-assign]
+    app.openapi = of_all  # type: ignore[method-assign]
 
 
 def _security(path: str, method: str) -> list[dict[str, list[str]]]:
@@ -129,4 +137,5 @@ def _describe(app: FastAPI) -> dict[str, Any]:
             if path.startswith("/v1"):
                 operation["responses"]["default"] = problem
                 operation["security"] = _security(path, method)
+    schema["paths"][READY]["get"]["responses"]["503"] = problem
     return schema

@@ -25,7 +25,8 @@ from services.api.problems import Problem
 from services.api.together import Together
 from services.api.versions import Command, LiveVersions
 
-SOCKET_TIMEOUT_S: Final = 5.0
+NOTICED: Final = 0.8
+"""Share of the time for an answer after which a connection counts as silent; in the rest its client takes note."""
 
 CONNECTIONS: Final = 32
 """Connections of one process; a request that finds all in use waits for one, however many come at once."""
@@ -34,22 +35,28 @@ Client = redis.Redis | redis.RedisCluster
 
 
 class OpenedStore:
-    """A store of commands, histories and views, once it was found to be fit."""
+    """
+    A store of commands, histories and views, once it was found to be fit.
 
-    def __init__(self, url: str, *, epoch: str | None = None) -> None:
+    Args:
+        within_s: seconds within which each question is answered, or fails; what is silent longer is away.
+    """
+
+    def __init__(self, url: str, *, epoch: str | None = None, within_s: float) -> None:
         self._url = url
         self._epoch = epoch
-        self._node = _client_of(seeds(url)[0])
+        self.within_s = within_s
+        self._node = self._client_of(seeds(url)[0])
         self.client: Client = self._node
-        self._together = Together(lambda: self._node)
+        self._together = Together(lambda: self._node, within_s=within_s)
         self._use(self._node)
-        self._versions = LiveVersions(lambda: self._fit(self.client))
+        self._versions = LiveVersions(lambda: self._fit(self.client), within_s=within_s)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
         self._unfit: StoreUnusableError | None = None
 
     def _use(self, client: Client) -> None:
         self.client = client
-        self._execute = Executor(client.execute_command)
+        self._execute = Executor(client.execute_command, within_s=self.within_s)
         for command in ("XRANGE", "XREVRANGE"):
             client.set_response_callback(command, _as_it_came)
 
@@ -66,16 +73,16 @@ class OpenedStore:
             self._unfit = None
             if seed != seeds(self._url)[0]:
                 await self._node.aclose()
-                self._node = _client_of(seed)
+                self._node = self._client_of(seed)
                 self._use(self._node)
             if clustered:
-                self._use(redis.RedisCluster.from_url(seed, protocol=2, socket_timeout=SOCKET_TIMEOUT_S))
+                self._use(redis.RedisCluster.from_url(seed, protocol=2, **self._noticing()))
             self._partitions = partitions
 
     async def close(self) -> None:
         """Give the connections back, once what is under way has ended: it would only open them again."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(SOCKET_TIMEOUT_S):
+            async with asyncio.timeout(self.within_s):
                 await self._execute.idle.wait()
                 await self._together.idle.wait()
         for client in {self._node, self.client}:
@@ -128,17 +135,22 @@ class OpenedStore:
         with whole(str(command[1])):
             return await self._execute(*command)
 
+    def _client_of(self, url: str) -> redis.Redis:
+        """Return a client that takes a fresh connection at once for a broken one, and asks no silent one again."""
+        pool = redis.BlockingConnectionPool.from_url(
+            url,
+            protocol=2,
+            max_connections=CONNECTIONS,
+            timeout=self.within_s,
+            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3, supported_errors=(BrokenError,)),
+            **self._noticing(),
+        )
+        return redis.Redis.from_pool(pool)
 
-def _client_of(url: str) -> redis.Redis:
-    pool = redis.BlockingConnectionPool.from_url(
-        url,
-        protocol=2,
-        max_connections=CONNECTIONS,
-        timeout=SOCKET_TIMEOUT_S,
-        socket_timeout=SOCKET_TIMEOUT_S,
-        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3),
-    )
-    return redis.Redis.from_pool(pool)
+    def _noticing(self) -> dict[str, Any]:
+        """Return when a connection is silent: soon enough for a cluster's client to look for another node."""
+        noticed_s = self.within_s * NOTICED
+        return {"socket_timeout": noticed_s, "socket_connect_timeout": noticed_s}
 
 
 class Executor:
@@ -146,10 +158,12 @@ class Executor:
     Sends single commands; ``idle`` is set while none is under way.
 
     A connection that is found closed is told like one that breaks: uvloop says so in a way of its own.
+    What is not answered within ``within_s`` seconds fails with ``TimeoutError``, however often a client would try.
     """
 
-    def __init__(self, execute: Callable[..., Awaitable[Any]]) -> None:
+    def __init__(self, execute: Callable[..., Awaitable[Any]], *, within_s: float) -> None:
         self._execute = execute
+        self._within_s = within_s
         self._under_way = 0
         self.idle = asyncio.Event()
         self.idle.set()
@@ -158,7 +172,8 @@ class Executor:
         self._under_way += 1
         self.idle.clear()
         try:
-            return await self._execute(*command)
+            async with asyncio.timeout(self._within_s):
+                return await self._execute(*command)
         except RuntimeError as fault:
             raise BrokenError(str(fault)) from fault
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 import uuid
 from http import HTTPStatus
@@ -14,7 +13,7 @@ from pydantic import Field
 from events.codec import to_json
 from events.tables.vocabulary import BOT_PREFIX
 from services.api.asking import Anyone, Platform, Table
-from services.api.bodies import Body, typed_or_nothing
+from services.api.bodies import SENT_AGAIN, Body, CommandId, typed_or_nothing
 from services.api.credentials import INVITATIONS, SPECTATORS
 from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
@@ -77,7 +76,12 @@ class Invitation(Body):
     until: int
 
 
-@router.post("/seats/{seat}/token", response_model=SeatToken, openapi_extra=takes(SeatTokenBody, required=False))
+@router.post(
+    "/seats/{seat}/token",
+    response_model=SeatToken,
+    openapi_extra=takes(SeatTokenBody, required=False),
+    dependencies=SENT_AGAIN,
+)
 async def make_seat_token(
     table: Table,
     seat: SeatNumber,
@@ -107,7 +111,12 @@ async def revoke_seat_tokens(table: Table, seat: SeatNumber, caller: Anyone, doo
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
-@router.post("/spectators", response_model=SpectatorToken, openapi_extra=takes(TokenBody, required=False))
+@router.post(
+    "/spectators",
+    response_model=SpectatorToken,
+    openapi_extra=takes(TokenBody, required=False),
+    dependencies=SENT_AGAIN,
+)
 async def make_spectator_token(
     table: Table, caller: Platform, body: Annotated[TokenBody, Depends(typed_or_nothing(TokenBody))], doors: TheDoors
 ) -> Response:
@@ -131,15 +140,17 @@ async def invite(
     table: Table,
     caller: Platform,
     body: Annotated[InvitationBody, Depends(typed_or_nothing(InvitationBody))],
+    command_id: CommandId,
     doors: TheDoors,
 ) -> Response:
-    """Return a token that lets its holder sit down at a free seat."""
+    """Return a token that lets its holder sit down at a free seat; sent again with the same key, as the same player."""
     await doors.keeper.actor(caller, table)
     if body.seat is not None:
         await doors.keeper.place(table, body.seat)
     if (body.player or "").startswith(BOT_PREFIX):
         raise malformed("$.player", "names of bots are the service's own", "invalid_value")
-    player = body.player or f"{GUEST_PREFIX}{secrets.token_hex(8)}"
+    invited = (caller.platform, table, command_id.bytes, body.seat, body.valid_s)
+    player = body.player or GUEST_PREFIX + await doors.credentials.stranger(*invited)
     until = _until(body, doors.settings.invitation_s)
     token = await doors.credentials.token(InviteClaim(table, body.seat, caller.platform, player, until))
     return _told({"table": table, "seat": body.seat, "player": player, "token": token, "until": until})

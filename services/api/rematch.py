@@ -16,7 +16,7 @@ from events.tables.commands import LinkRematch, OpenTable, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Actor, Player
 from services.api.answers import Pending, respond
 from services.api.asking import Platform, Table
-from services.api.bodies import Body
+from services.api.bodies import SENT_AGAIN, Body
 from services.api.damage import whole
 from services.api.doors import Doors, TheDoors
 from services.api.passes import seat_token
@@ -95,7 +95,7 @@ RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-@router.post("/rematch", status_code=201, response_model=Rematch, responses=RESPONSES)
+@router.post("/rematch", status_code=201, response_model=Rematch, responses=RESPONSES, dependencies=SENT_AGAIN)
 async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Response:
     """
     Open a table of the same game, options, players and bots; sent again it is the same one.

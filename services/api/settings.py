@@ -19,6 +19,7 @@ class ApiSettings(BaseSettings):
     ``guests`` is the platform at whose public tables anybody may play without a key; there are no guests by default.
     ``rate_key``, ``rate_token`` and ``rate_address`` are requests a second of one key, of one token, and of one
     address without either or of guests, each with a reserve for ``rate_burst_s`` seconds; 0 is no limit.
+    ``store_s`` is the seconds after which a store that does not answer is taken to be away.
     ``forwarded_allow_ips`` are the proxies, by address or network and with commas between, whose word on who sends is
     taken; nobody's by default.
     """
@@ -36,6 +37,7 @@ class ApiSettings(BaseSettings):
     rate_address: float = Field(default=20, ge=0)
     rate_burst_s: float = Field(default=5, ge=1)
     forwarded_allow_ips: str = ""
+    store_s: float = Field(default=5.0, gt=0)
     answer_s: float = Field(default=2.0, gt=0)
     view_s: float = Field(default=20.0, gt=0)
 

@@ -48,8 +48,8 @@ Viewed = tuple[int, bytes]
 class ApiStore(OpenedStore):
     """The doors' side of the store: they send commands and read views, heads and histories; never a secret."""
 
-    def __init__(self, url: str, *, epoch: str | None = None) -> None:
-        super().__init__(url, epoch=epoch)
+    def __init__(self, url: str, *, epoch: str | None = None, within_s: float) -> None:
+        super().__init__(url, epoch=epoch, within_s=within_s)
         self._refused_at = float("-inf")
 
     @property

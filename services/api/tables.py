@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import uuid
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec import UNSET
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from events.codec import to_json
 from events.games import GAMES
 from events.messages import Seat
 from events.tables.commands import CancelTable, OpenTable, StartTable
 from events.tables.vocabulary import Actor
+from projections.lobby.lobby import LobbyRow
 from services.api import late
-from services.api.answers import SENT, respond
+from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anybody, Ending, Host, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
 from services.api.cursors import LONGEST, Place, cursor_of, read_cursor
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
-from services.api.openapi import takes
+from services.api.openapi import described, takes
 from services.api.openings import secret_until
 from services.api.problems import Problem
 from services.api.sending import now_ms
@@ -64,11 +67,13 @@ class OpenTableBody(Body):
 class TablesPage(Body):
     """One page of the lobby, newest first; ``next`` asks for the one behind it."""
 
-    tables: list[dict[str, Any]]
+    tables: list[Annotated[dict[str, Any], WithJsonSchema(described(LobbyRow))]]
     next: str | None
 
 
-@router.post("", status_code=201, responses=SENT, openapi_extra=takes(OpenTableBody))
+@router.post(
+    "", status_code=201, response_model=Accepted, responses={202: SENT[202]}, openapi_extra=takes(OpenTableBody)
+)
 async def open_table(
     caller: Host,
     body: Annotated[OpenTableBody, Depends(typed(OpenTableBody))],
@@ -80,6 +85,7 @@ async def open_table(
         raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
     if body.game not in GAMES:
         raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
+    await _require_new(doors, caller, command_id, body.game)
     table = table_of(caller.platform, command_id.bytes, body.game)
     command = OpenTable(
         game=body.game,
@@ -92,6 +98,15 @@ async def open_table(
     )
     actor = Actor(caller.role, caller.platform)
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
+
+
+async def _require_new(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> None:
+    """A key opens one table, of one game; that it is asked for the same table is for the rules to see."""
+    others = [table_of(caller.platform, command_id.bytes, each) for each in GAMES if each != game]
+    store = doors.store
+    found = await asyncio.gather(*(store.answered(store.partition(each), each, command_id.bytes) for each in others))
+    if any(entry is not None for entry in found):
+        raise Problem("command_id_reused", path="$.game")
 
 
 @router.post("/{table}/start", responses=SENT)

@@ -19,11 +19,12 @@ class Together:
     """
     Sends single commands whose order among each other does not matter; ``idle`` is set while none is under way.
 
-    A round trip costs the doors far more than a command in it.
+    A round trip costs the doors far more than a command in it; one that takes longer than ``within_s`` seconds fails.
     """
 
-    def __init__(self, client: Callable[[], redis.Redis]) -> None:
+    def __init__(self, client: Callable[[], redis.Redis], *, within_s: float) -> None:
         self._client = client
+        self._within_s = within_s
         self._waiting: list[tuple[Command, asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
         self.idle = asyncio.Event()
@@ -49,7 +50,7 @@ class Together:
     async def _send(self, sent: Sequence[tuple[Command, asyncio.Future[Any]]]) -> None:
         found: Sequence[Any]
         try:
-            async with self._client().pipeline(transaction=False) as pipeline:
+            async with asyncio.timeout(self._within_s), self._client().pipeline(transaction=False) as pipeline:
                 for command, _ in sent:
                     pipeline.execute_command(*command)
                 found = await pipeline.execute(raise_on_error=False)

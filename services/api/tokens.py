@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -91,6 +92,9 @@ _DOMAINS: Final[dict[type[Claim], bytes]] = {
 }
 """Stands before what is signed, so that no token is taken for one of another kind."""
 
+_STRANGER: Final = b"stranger 1"
+"""As ``_DOMAINS``, of names that are given to people without one."""
+
 _READERS: Final[dict[type[Claim], Unpacker[Any]]] = {kind: Unpacker(kind) for kind in KINDS.values()}
 _TOKEN: Final = re.compile(r"(f[a-z]t_)([\w-]+)\.([\w-]+)", re.ASCII)
 
@@ -125,6 +129,11 @@ def read_token(token: str, signing: bytes, *, now: float) -> Claim:
 
 def _proof(kind: type[Claim], body: bytes, signing: bytes) -> bytes:
     return hmac.new(signing, _DOMAINS[kind] + body, hashlib.sha256).digest()
+
+
+def stranger_of(asked: Sequence[object], signing: bytes) -> str:
+    """Return the name that is given to whoever asks so: 16 hexadecimal digits."""
+    return hmac.new(signing, _STRANGER + pack(asked), hashlib.sha256).hexdigest()[:16]
 
 
 def table_of(platform: str, key: bytes, game: str) -> str:

@@ -121,7 +121,8 @@ class Wakes:
 
     async def _listen(self) -> None:
         async with self._store.listener() as listener:
-            await listener.subscribe(*(each.push for each in self._store.partitions))
+            async with asyncio.timeout(self._store.within_s):
+                await listener.subscribe(*(each.push for each in self._store.partitions))
             self.listening = True
             for table in list(self._tables):  # what was missed until now is read
                 self._wake(table)

@@ -20,7 +20,10 @@ from services.embedded.folder import DataFolder, EmbeddedError
 LOCAL_PLATFORM: Final = "local"
 
 Data = Annotated[Path, typer.Option("--data", envvar="FIDCHELL_DATA", help="folder of data and keys")]
-Url = Annotated[str, typer.Option("--url", envvar="FIDCHELL_URL", help="of the API")]
+Url = Annotated[
+    str | None,
+    typer.Option("--url", envvar="FIDCHELL_URL", help="of the API; by default of the service of the data folder"),
+]
 DATA: Final = Path(".fidchell")
 URL: Final = "http://127.0.0.1:8000"
 
@@ -28,6 +31,16 @@ URL: Final = "http://127.0.0.1:8000"
 def store_url(data: Path) -> str:
     """Return where the store is: what ``REDIS_URL`` says, else the embedded server of the data folder."""
     return process.store_url(DataFolder(data).store_url)
+
+
+def service_url(url: str | None, data: Path) -> str:
+    """Return where the service is: as it was named, else that of the data folder, else where one is by default."""
+    if url is not None:
+        return url
+    try:
+        return DataFolder(data).service_url.read_text(encoding="ascii").strip() or URL
+    except (OSError, UnicodeError):
+        return URL
 
 
 def read_key(file: Path) -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.highlighter import JSONHighlighter
 from rich.table import Table
 
-from services.cli.local import DATA, URL, Data, Url
+from services.cli.local import DATA, Data, Url, service_url
 from services.cli.past import LAST, past_picture, past_view
 from services.cli.plain import cell, lines, moment, plain
 from services.cli.reader import Reader, ToldError, told
@@ -39,7 +39,7 @@ def tables(
     *,
     status: Annotated[str | None, typer.Option(help="open, running or over")] = None,
     limit: Annotated[int, typer.Option(min=1, max=200, help="how many, newest first")] = 20,
-    url: Url = URL,
+    url: Url = None,
     data: Data = DATA,
 ) -> None:
     """List tables, newest first."""
@@ -64,7 +64,7 @@ def show(
     seat: AsSeat = None,
     version: Annotated[int | None, typer.Option(min=1, help="as it was then; read from the store itself")] = None,
     svg: Annotated[Path | None, typer.Option(dir_okay=False, help="draw the board into this file instead")] = None,
-    url: Url = URL,
+    url: Url = None,
     data: Data = DATA,
 ) -> None:
     """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
@@ -79,7 +79,7 @@ def show(
         _print_json(reader.view(table).document)
 
 
-def follow(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = DATA) -> None:
+def follow(table: AtTable, *, seat: AsSeat = None, url: Url = None, data: Data = DATA) -> None:
     """Tell a table move by move, from its opening until it is over."""
     with _reader(url, data) as reader:
         reader.look_as(table, seat)
@@ -88,7 +88,8 @@ def follow(table: AtTable, *, seat: AsSeat = None, url: Url = URL, data: Data = 
 
 
 @contextmanager
-def _reader(url: str, data: Path) -> Iterator[Reader]:
+def _reader(named: str | None, data: Path) -> Iterator[Reader]:
+    url = service_url(named, data)
     reader = Reader(url, data)
     try:
         yield reader

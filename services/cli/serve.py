@@ -20,7 +20,7 @@ from rich.console import Console
 from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.process import EPOCH, stop_on_signals
-from services.cli.local import DATA, LOCAL_PLATFORM, URL, Data, keep_keys, read_key, write_private
+from services.cli.local import DATA, LOCAL_PLATFORM, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
 from services.embedded.folder import DataFolder, EmbeddedError
@@ -59,15 +59,18 @@ def serve(  # noqa: PLR0913  each is an option
             folder = DataFolder(data)
             epoch = _founded(folder, url)
             keep_keys(folder, url)
+            address = f"http://{host}:{port}"
             environment = {"REDIS_URL": url, EPOCH: epoch, "FIDCHELL_BOT_DELAY": str(bot_delay), **guests(host)}
             children = _children(folder, environment, host=host, port=port, workers=workers)
             try:
+                write_private(folder.service_url, address)
                 for child in children:
                     child.start()
-                _welcome(folder, children, stop, address=f"http://{host}:{port}", with_samples=samples)
+                _welcome(folder, children, stop, address=address, with_samples=samples)
                 supervise(children, stop, console.print, also=mend)
             finally:
                 console.print("Stopping ...")
+                folder.service_url.unlink(missing_ok=True)
                 stop_all(children)
     except (EmbeddedError, StoreUnusableError, StoreAwayError) as fault:
         console.print(str(fault), style="red")
@@ -165,7 +168,7 @@ def _welcome(folder: DataFolder, children: Sequence[Child], stop: Event, *, addr
             opened = []
     console.print(f"Fidchell is ready at {address} (its pages: {address}/docs).")
     console.print(f"The platform key is in {folder.platform_key}, logs are in {folder.path / 'logs'}.")
-    elsewhere = "" if address == URL else f" --url {address}"
+    elsewhere = "" if folder.path == DATA.absolute() else f" --data {folder.path}"
     for sample, table in opened:
         console.print(f"  {table}  {sample.about}")
         console.print(f"      {_program()} follow {table}{elsewhere}")

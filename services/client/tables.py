@@ -104,7 +104,7 @@ def seat_bot(patience: Patience, *, table: str, seat: int, bot: str, command_id:
 
 def come_in(patience: Patience) -> Asking[Guest]:
     """Return a guest's name and token."""
-    return read((yield from ask(Request(method="POST", path="/v1/guests"), patience)), Guest)
+    return read((yield from ask(_post("/v1/guests", None, uuid.uuid4()), patience)), Guest)
 
 
 def invite(
@@ -175,7 +175,7 @@ def cancel(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[A
 
 def rematch(patience: Patience, *, table: str) -> Asking[Rematch]:
     """Open the same table again; there is one rematch, however often it is asked for."""
-    request = Request(method="POST", path=f"{_path(table)}/rematch")
+    request = _post(f"{_path(table)}/rematch", None, uuid.uuid4())
     return read((yield from insist(request, patience)), Rematch)
 
 
@@ -241,9 +241,9 @@ def _post(path: str, body: object, command_id: uuid.UUID) -> Request:
 
 
 def _with(path: str, **fields: object) -> Request:
-    """Ask for what is made anew each time, so that it needs no id."""
+    """Ask for a token; asked again it is for the same one."""
     given = {name: value for name, value in fields.items() if value is not None}
-    return Request(method="POST", path=path, body=json_body(given))
+    return _post(path, given, uuid.uuid4())
 
 
 def _path(table: str) -> str:

@@ -86,6 +86,11 @@ class DataFolder:
         """Says where the running store is, to other programs of the same owner."""
         return self.path / "store.url"
 
+    @property
+    def service_url(self) -> Path:
+        """Says where the running service is, to the words that ask it."""
+        return self.path / "service.url"
+
     def hold(self, patience_s: float = PATIENCE_S) -> None:
         """Make the folder if need be and lock it; ``EmbeddedError`` if it is held."""
         try:

@@ -84,4 +84,4 @@ async def test_a_connection_that_is_found_closed_is_a_store_that_is_away() -> No
         raise RuntimeError("unable to perform operation on <UnixTransport closed=True>; the handler is closed")
 
     with pytest.raises(BrokenError, match="closed"):
-        await Executor(closed)("PING")
+        await Executor(closed, within_s=5)("PING")

@@ -128,6 +128,13 @@ class House:
         os.kill(self._server.pid, signal.SIGKILL)
         until(self._server.revive, what="the server's death")
 
+    @contextmanager
+    def silent_store(self) -> Iterator[None]:
+        """Have the server answer nothing while the block is alive."""
+        assert self._server is not None
+        with silent(self._server.pid):
+            yield
+
     def settings(self, **more: Any) -> ApiSettings:  # noqa: ANN401  any setting
         return ApiSettings(redis_url=SecretStr(self.url), **{**UNLIMITED, **more})
 
@@ -137,6 +144,18 @@ class House:
             return {key: int(client.xlen(key)) for key in client.scan_iter(_type="stream")}
 
 
+@contextmanager
+def silent(*pids: int) -> Iterator[None]:
+    """Have processes stand still while the block is alive."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
 def grown(before: dict[bytes, int], after: dict[bytes, int]) -> set[bytes]:
     """Return the streams that became longer; a feed may become shorter at any time."""
     return {key for key, length in after.items() if length > before.get(key, 0)}
@@ -144,13 +163,18 @@ def grown(before: dict[bytes, int], after: dict[bytes, int]) -> set[bytes]:
 
 @contextmanager
 def a_house(folder: Path) -> Iterator[House]:
-    with EmbeddedServer(folder, durability="fast") as server:
-        house = House(server.url, server)
-        house.start()
-        try:
-            yield house
-        finally:
-            house.stop()
+    with EmbeddedServer(folder, durability="fast") as server, settled(House(server.url, server)) as house:
+        yield house
+
+
+@contextmanager
+def settled(house: House) -> Iterator[House]:
+    """Let rules and views of a house work while the block is alive."""
+    house.start()
+    try:
+        yield house
+    finally:
+        house.stop()
 
 
 @asynccontextmanager

@@ -43,7 +43,7 @@ class Served(msgspec.Struct):
 
     def word(self, *typed: str, code: int = 0) -> str:
         """Return what a word prints."""
-        environment = {"FIDCHELL_URL": self.url, "FIDCHELL_DATA": str(self.data), "COLUMNS": "200"}
+        environment = {"FIDCHELL_URL": None, "FIDCHELL_DATA": str(self.data), "COLUMNS": "200"}
         result = CliRunner().invoke(program(), list(typed), env={**environment, "REDIS_URL": None})
         assert code == result.exit_code, result.output
         return result.output

@@ -11,6 +11,7 @@ from events.games import GAMES, commands_module
 from services.api.app import create_app
 from services.api.openapi import commands_of
 from services.api.settings import ApiSettings
+from tests.services.described import DESCRIPTION
 from tests.services.house import Client
 
 
@@ -74,6 +75,22 @@ async def test_health_is_told(client: Client) -> None:
     assert "alive" == (await client.ask("GET", "/healthz")).json()["status"]
     ready = {"status": "ready", "listening": True, "set_aside": 0, "takes_commands": True, "damaged": []}
     assert ready == (await client.ask("GET", "/readyz")).json()
+
+
+def test_every_good_answer_is_described() -> None:
+    """In its shape, rows of the lobby among them; what watches over the doors is told when they say no."""
+    found = {
+        (path, method, status): answer["content"]["application/json"]["schema"]
+        for path, methods in DESCRIPTION["paths"].items()
+        for method, operation in methods.items()
+        for status, answer in operation["responses"].items()
+        if "application/json" in answer.get("content", {})
+    }
+    row = DESCRIPTION["components"]["schemas"]["TablesPage"]["properties"]["tables"]["items"]
+
+    assert all(found.values()), [place for place, schema in found.items() if not schema]
+    assert {"table", "status", "free"} <= set(row["required"])
+    assert "503" in DESCRIPTION["paths"]["/readyz"]["get"]["responses"]
 
 
 def test_every_command_that_a_seat_may_send_is_described() -> None:

@@ -68,6 +68,13 @@ def test_the_lobby_is_listed(served: Served) -> None:
     assert all(each in served.word("tables") for each in served.tables())
 
 
+def test_the_service_of_the_folder_is_found_unless_another_is_named(served: Served) -> None:
+    """At whatever port it listens; what is named on the command line comes first."""
+    assert served.url == (served.data / "service.url").read_text().strip()
+    assert served.tables()[0] in served.word("tables")
+    assert "http://127.0.0.1:1 " in served.word("tables", "--url", "http://127.0.0.1:1", code=1)
+
+
 def test_doctor_finds_nothing(served: Served) -> None:
     """All is well, sentence by sentence."""
     found = served.word("doctor")
@@ -121,6 +128,7 @@ def test_2_mb_are_refused_over_a_real_connection(served: Served) -> None:
 def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
     """No traceback, and a hint."""
     nowhere = Served(tmp_path, f"http://127.0.0.1:{free_port()}", tmp_path)
+    (tmp_path / "service.url").write_text(nowhere.url)
 
     assert "fidchell serve" in nowhere.word("tables", code=1)
     assert "fidchell serve" in nowhere.word("follow", "nains-aaaaaaaaaa", code=1)

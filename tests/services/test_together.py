@@ -16,7 +16,7 @@ from tests.servers import Server
 async def test_each_hears_its_own_answer(valkey: Server) -> None:
     """Answers come in their order, and one that fails disturbs no other."""
     async with redis.Redis.from_url(valkey.url) as client:
-        together = Together(lambda: client)
+        together = Together(lambda: client, within_s=5)
         wishes = [("INCR", "counted"), ("HGET", "counted", "field"), ("INCR", "counted"), ("NO_SUCH_COMMAND",)]
         first, wrong, second, unknown = await asyncio.gather(
             *(together(*each) for each in wishes), return_exceptions=True
@@ -32,7 +32,7 @@ async def test_each_hears_its_own_answer(valkey: Server) -> None:
 async def test_more_than_fit_into_one_round_trip_go_in_several(valkey: Server) -> None:
     """Nobody is left waiting."""
     async with redis.Redis.from_url(valkey.url) as client:
-        together = Together(lambda: client)
+        together = Together(lambda: client, within_s=5)
         echoed = await asyncio.gather(*(together("ECHO", number) for number in range(1_000)))
 
     assert [str(number).encode() for number in range(1_000)] == echoed
@@ -41,7 +41,7 @@ async def test_more_than_fit_into_one_round_trip_go_in_several(valkey: Server) -
 async def test_a_store_that_is_away_is_told_to_all(tmp_path: object) -> None:
     """And the next ones try again."""
     async with redis.Redis.from_url(f"unix://{tmp_path}/nobody.sock") as client:
-        together = Together(lambda: client)
+        together = Together(lambda: client, within_s=5)
         for _ in range(2):
             answers = await asyncio.gather(*(together("PING") for _ in range(3)), return_exceptions=True)
 
