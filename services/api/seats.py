@@ -70,6 +70,7 @@ async def take_seat(
     if isinstance(caller.claim, InviteClaim) and caller.claim.seat not in (None, seat):
         raise Problem("not_your_seat", details={"seat": caller.claim.seat})
     player = _player(caller, body)
+    await doors.keeper.require_guest_may_sit(caller, table)
     if body.bot is not None:
         await doors.keeper.require_guest_sits(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
