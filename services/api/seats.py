@@ -110,4 +110,4 @@ async def leave_seat(
     if actor.role != PLATFORM and actor.seat != seat:
         raise Problem("not_your_seat")
     command = LeaveSeat(seat=Seat(seat))
-    return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id))
+    return respond(await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id))
