@@ -127,6 +127,12 @@ class Doorkeeper:
         if all(each.player != caller.claim.player for each in seats):
             raise Problem("not_allowed", details={"role": PLATFORM})
 
+    async def require_guest_may_sit(self, caller: Caller, table: str) -> None:
+        """The seats of a rematch are for those who sat there before: its platform gives them, a guest takes none."""
+        opening = await self.opening_of(table)
+        if caller.role == GUEST and opening is not None and opening.is_rematch:
+            raise Problem("not_invited")
+
     async def place(self, table: str, seat: int) -> Place:
         """Return who sits at a seat now; a problem when there is no such seat."""
         seats = (await self._seats_of(table)).seats

@@ -19,12 +19,14 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         private: whether only those know of it who were let in.
+        is_rematch: whether the same seats played at another table before.
         secret_until: milliseconds since 1970 until which it is as a private one: that there is a rematch tells that
             the table before is over, which its spectators may not know yet.
     """
 
     platform: str
     private: bool
+    is_rematch: bool
     spectator_delay: int
     secret_until: int
 
@@ -43,6 +45,7 @@ def opening(command: Received) -> Opening:
     return Opening(
         platform=command.actor.platform,
         private=opened.private is True,
+        is_rematch=bool(opened.parent),
         spectator_delay=delay,
         secret_until=secret_until(command.at, delay) if opened.parent else 0,
     )

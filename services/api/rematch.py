@@ -22,12 +22,9 @@ from services.api.doors import Doors, TheDoors
 from services.api.passes import seat_token
 from services.api.problems import Problem
 from services.api.sending import Sent
-from services.api.tokens import table_of
+from services.api.tokens import own_id, table_of
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tables"])
-
-STEPS: Final = uuid.UUID("6f2f1a52-6f0b-5f0e-8a4f-5d6f3c0f9b11")
-"""Names the ids of the steps of a rematch, which are the same whenever they are sent."""
 
 
 class RematchSeat(Body):
@@ -62,6 +59,7 @@ class _Played(msgspec.Struct):
     private: bool = False
     spectator_delay: int = 0
     ready: bool = False
+    rematch: str | None = None
 
     def opening(self, table: str) -> OpenTable:
         """Return what opens the same table again."""
@@ -110,17 +108,9 @@ async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Respo
         played = msgspec.json.decode(viewed[1], type=_Played)
     if played.status != "over":
         raise Problem("table_not_over")
-    new = table_of(caller.platform, uuid.uuid5(STEPS, table).bytes, played.game)
-    steps: list[tuple[str, str, Command]] = [
-        (new, "open", played.opening(table)),
-        *(
-            (new, f"seat {seat}", TakeSeat(seat=Seat(seat), player=Player(player)))
-            for seat, player in played.players.items()
-        ),
-        (table, "link", LinkRematch(table=new)),
-    ]
-    for where, step, command in steps:
-        sent = await _send(doors, command, where, uuid.uuid5(STEPS, f"{table} {step}"), actor)
+    new = played.rematch
+    if new is None:
+        new, sent = await _play_again(doors, played, table, actor)
         if sent.answer is None:
             return respond(sent)
     seats = [
@@ -131,5 +121,25 @@ async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Respo
     return Response(to_json(body), 201, {"Location": f"/v1/tables/{new}/view"}, "application/json")
 
 
-async def _send(doors: Doors, command: Command, table: str, command_id: uuid.UUID, actor: Actor) -> Sent:
-    return await doors.sender.send(command, table=table, actor=actor, command_id=command_id)
+async def _play_again(doors: Doors, played: _Played, table: str, actor: Actor) -> tuple[str, Sent]:
+    """Open the new table, seat its players and link it; return its name, and the last step that was sent."""
+    signing = await doors.credentials.signing()
+
+    def id_of(step: str) -> uuid.UUID:
+        """The same whenever the step is sent, and known to nobody who might send something else with it."""
+        return own_id(f"rematch {table} {step}", signing)
+
+    new = table_of(actor.platform, id_of("table").bytes, played.game)
+    steps: list[tuple[str, str, Command]] = [
+        (new, "open", played.opening(table)),
+        *(
+            (new, f"seat {seat}", TakeSeat(seat=Seat(seat), player=Player(player)))
+            for seat, player in played.players.items()
+        ),
+        (table, "link", LinkRematch(table=new)),
+    ]
+    for where, step, command in steps:
+        sent = await doors.sender.send(command, table=where, actor=actor, command_id=id_of(step))
+        if sent.answer is None:
+            break
+    return new, sent

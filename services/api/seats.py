@@ -70,6 +70,7 @@ async def take_seat(
     if isinstance(caller.claim, InviteClaim) and caller.claim.seat not in (None, seat):
         raise Problem("not_your_seat", details={"seat": caller.claim.seat})
     player = _player(caller, body)
+    await doors.keeper.require_guest_may_sit(caller, table)
     if body.bot is not None:
         await doors.keeper.require_guest_sits(caller, table)
     command = TakeSeat(seat=Seat(seat), player=Player(player), salt=bytes.fromhex(body.salt))
@@ -109,4 +110,4 @@ async def leave_seat(
     if actor.role != PLATFORM and actor.seat != seat:
         raise Problem("not_your_seat")
     command = LeaveSeat(seat=Seat(seat))
-    return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id))
+    return respond(await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id))

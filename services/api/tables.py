@@ -121,7 +121,7 @@ async def start_table(table: Table, caller: Host, command_id: CommandId, doors: 
 async def cancel_table(table: Table, caller: Ending, command_id: CommandId, doors: TheDoors) -> Response:
     """End a table without an outcome, whether play has begun or not."""
     actor = await doors.keeper.actor(caller, table)
-    return respond(await doors.sender.send(CancelTable(), table=table, actor=actor, command_id=command_id))
+    return respond(await late.send(doors, caller, CancelTable(), table=table, actor=actor, command_id=command_id))
 
 
 @router.get("", response_model=TablesPage)

@@ -311,6 +311,37 @@ async def test_a_no_tells_strangers_nothing_of_how_a_late_table_is(house: House)
     assert all("table_started" in each for each in (*answers[0][:3], answers[0][4]))
 
 
+async def test_a_no_tells_a_platform_nothing_of_how_a_late_table_is(client: Client) -> None:
+    """It sees as late as any spectator; to cancel a table that has ended is refused as all else is."""
+    answers = []
+    for over in (False, True):
+        table = await client.open(spectator_delay=600)
+        path = f"/v1/tables/{table.name}"
+        if over:
+            await client.play(table, 0, {"kind": "concede", "seat": 0})
+        wishes = [
+            ("POST", "start", None),
+            ("POST", "seats/0", {"player": "zed"}),
+            ("POST", "seats/0", {"bot": "random"}),
+            ("POST", "seats/9", {"player": "zed"}),
+            ("DELETE", "seats/0", None),
+            ("DELETE", "seats/9", None),
+        ]
+        told_of = []
+        for method, door, body in wishes:
+            key = str(uuid.uuid4())
+            headers = {"Idempotency-Key": key}
+            answer = await client.ask(method, f"{path}/{door}", client.house.key, body=body, headers=headers)
+            looked_up = await client.ask("GET", f"{path}/commands/{key}", client.house.key)
+            told_of += [told(answer), (looked_up.status_code, looked_up.json()["code"])]
+        answers.append(told_of)
+        cancelled = await client.ask("POST", f"{path}/cancel", client.house.key)
+
+    assert answers[0] == answers[1]
+    assert {"table_started", "unknown_command"} >= {code for _, code in answers[0]}
+    assert (409, "table_started") == told(cancelled)
+
+
 @pytest.mark.parametrize(
     ("terms", "path"),
     [({"private": 1}, "$.private"), ({"spectator_delay": 3601}, "$.spectator_delay"), ({"ready": "x"}, "$.ready")],
