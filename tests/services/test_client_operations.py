@@ -47,12 +47,13 @@ CALLS: Final[dict[tuple[str, str], tuple[str, tuple[Any, ...], dict[str, Any]]]]
 
 
 class Asked:
-    """Notes what is asked for, and says no."""
+    """Notes what is asked for, each POST with a key of its own, and says no."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, str]] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
+        assert request.method != "POST" or uuid.UUID(request.headers["Idempotency-Key"])
         self.requests.append((request.method, request.url.path))
         return httpx.Response(404, json={"code": "not_found", "details": {}})
 
