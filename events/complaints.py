@@ -46,7 +46,7 @@ def complaint(fault: Exception, *, broken: str) -> Complaint:
         broken: the reason for bytes that are not of its format at all.
     """
     text, _, place = str(fault).partition(" - at `")
-    path = place.rstrip("`") or "$"
+    path = place.rpartition("` in `")[2].rstrip("`") or "$"  # a key has no path of its own
     problem = next((start for start in REPEATING if text.startswith(start)), text) or type(fault).__name__
     return Complaint(path, problem, _reason(fault, problem, path, broken=broken))
 

@@ -60,6 +60,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         description=ABOUT,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=lifespan,
     )
     doors_of_play = (tables, rematch, seats, passes, commands, answers, views, games, guests, own_keys)

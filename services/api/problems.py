@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
 
 from events.codec import to_json
 from events.log.errors import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
@@ -206,7 +207,14 @@ def _translated(fault: Exception) -> Problem:
 
 
 def install(app: FastAPI) -> None:
-    """Let every fault leave the application as a problem document."""
+    """Let every fault leave the application as a problem document; a handshake at an address without a socket, too."""
+    elsewhere = app.router.default
+
+    async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
+        default = answer(Problem("not_found")) if scope["type"] == "websocket" else elsewhere
+        await default(scope, receive, send)
+
+    app.router.default = nowhere
     for kind in (
         Problem,
         ClientDisconnect,

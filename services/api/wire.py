@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import BaseTransport, TimerHandle
 from enum import Enum, auto
+from http import HTTPStatus
 from typing import Any, Final
 
 from pydantic import Field
@@ -150,6 +151,11 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     # how it ends
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(
+            Problem("malformed", status=HTTPStatus.BAD_REQUEST, details={"problem": msg, "reason": "not_http"})
+        )
 
     def _refuse(self, problem: Problem) -> None:
         """Answer, where no other answer is due before, and close."""

@@ -80,6 +80,39 @@ async def test_a_head_has_an_end(door: Door, start: bytes) -> None:
         assert b"" == await line.rest()
 
 
+@pytest.mark.parametrize(
+    "said",
+    [b"\0\r\n\r\n", GET + b"X: \0\r\n\r\n", POST + b"Content-Length: x\r\n\r\n", POST + b"Content-Length: -1\r\n\r\n"],
+    ids=["no words", "zero", "length", "negative"],
+)
+async def test_what_is_no_http_is_told_in_a_problem_document(door: Door, said: bytes) -> None:
+    """Like every other no; and the connection is closed."""
+    async with raw(door, said) as line:
+        status, problem = await line.answer()
+
+        assert (400, "malformed", "not_http") == (status, problem["code"], problem["details"]["reason"])
+        assert b"" == await line.rest()
+
+
+async def test_a_chunk_that_is_none_is_told_in_a_problem_document(door: Door) -> None:
+    """The request that it belongs to has no other answer."""
+    async with raw(door, posted(door, b"Transfer-Encoding: chunked\r\n\r\n")) as line:
+        line.send(b"2\r\n{}\r\nz\r\n")
+        status, problem = await line.answer()
+
+        assert (400, "not_http") == (status, problem["details"]["reason"])
+        assert b"" == await line.rest()
+
+
+@pytest.mark.parametrize("path", [b"/v1/lives", b"/v1/live/", b"/v1/games"])
+async def test_a_socket_elsewhere_is_told_in_a_problem_document(door: Door, path: bytes) -> None:
+    """There is one address for sockets; at all others there is none."""
+    async with raw(door, HANDSHAKE.replace(b"/v1/live", path)) as line:
+        status, problem = await line.answer()
+
+        assert (404, "not_found") == (status, problem["code"])
+
+
 async def test_a_large_head_that_fits_is_answered(door: Door) -> None:
     """And the next one on the same connection has all the room again."""
     head = GET + b"X: " + b"x" * (HEAD_BYTES - len(GET) - 7) + b"\r\n\r\n"

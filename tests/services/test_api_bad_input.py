@@ -97,6 +97,7 @@ BAD = {
     "msgpack, cut": (MSGPACK, packed(bets())[:-1], 400, "malformed", "$", "not_msgpack"),
     "msgpack, empty": (MSGPACK, b"", 400, "malformed", "$", "not_msgpack"),
     "msgpack, more behind": (MSGPACK, packed(bets()) + b"\x00", 400, "malformed", "$", "not_msgpack"),
+    "msgpack, a key that is no text": (MSGPACK, packed({1: 2}), 422, "malformed", "$", "wrong_type"),
     "msgpack, a key twice": (MSGPACK, TWICE, 400, "malformed", "$", "duplicate_key"),
     "msgpack, a key twice in two forms": (MSGPACK, TWICE_IN_TWO_FORMS, 400, "malformed", "$", "duplicate_key"),
     "msgpack, nan": (MSGPACK, b"\x91\xcb" + struct.pack(">d", float("nan")), 400, "malformed", "$[0]", "not_a_number"),

@@ -75,3 +75,12 @@ async def test_head_goes_over_a_real_connection(house: House) -> None:
     assert [each.headers["content-length"] for each in answers[::2]] == [
         str(len(each.content)) for each in answers[1::2]
     ]
+
+
+@pytest.mark.parametrize("path", TAKEN)
+async def test_an_address_with_a_slash_behind_is_another(client: Client, path: str) -> None:
+    """It is not found, and nobody is sent elsewhere: least of all to a host that the request named."""
+    answer = await client.ask("GET", filled(path, "nains-a1") + "/", client.house.key, headers={"Host": "elsewhere"})
+
+    assert (404, "not_found") == (answer.status_code, answer.json()["code"])
+    assert "location" not in answer.headers
