@@ -141,7 +141,8 @@ class OpenedStore:
             url,
             protocol=2,
             max_connections=CONNECTIONS,
-            timeout=self.within_s,
+            timeout=2
+            * self.within_s,  # the deadline of the question comes first; a pool that is empty is not asked again
             retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3, supported_errors=(BrokenError,)),
             **self._noticing(),
         )

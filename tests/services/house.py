@@ -18,6 +18,7 @@ import redis
 from pydantic import SecretStr
 
 from events.codec import pack
+from events.log.errors import StoreAwayError
 from events.log.redis_cluster import open_store
 from events.log.redis_log import RedisLog
 from events.streams import PLATFORM_KEYS
@@ -110,7 +111,10 @@ class House:
         log = RedisLog(self.url)
         views = Projector(log, SHELF, log.partitions("nains"), [Chronicle(), Lobby(), TableViews()])
         while not stop.is_set():
-            views.round(block_ms=20)
+            try:
+                views.round(block_ms=20)
+            except StoreAwayError:
+                views.forget()
         log.close()
 
     @contextmanager
