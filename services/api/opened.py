@@ -39,24 +39,26 @@ class OpenedStore:
     A store of commands, histories and views, once it was found to be fit.
 
     Args:
-        within_s: seconds within which each question is answered, or fails; what is silent longer is away.
+        within_s: seconds within which each question to one server is answered, or fails; in a cluster, the time after
+            which a node is silent follows from it, and its client tries others.
     """
 
     def __init__(self, url: str, *, epoch: str | None = None, within_s: float) -> None:
         self._url = url
         self._epoch = epoch
         self.within_s = within_s
+        self.deadline_s: float | None = within_s
         self._node = self._client_of(seeds(url)[0])
         self.client: Client = self._node
         self._together = Together(lambda: self._node, within_s=within_s)
         self._use(self._node)
-        self._versions = LiveVersions(lambda: self._fit(self.client), within_s=within_s)
+        self._versions = LiveVersions(lambda: self._fit(self.client), deadline=lambda: self.deadline_s)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
         self._unfit: StoreUnusableError | None = None
 
     def _use(self, client: Client) -> None:
         self.client = client
-        self._execute = Executor(client.execute_command, within_s=self.within_s)
+        self._execute = Executor(client.execute_command, within_s=self.deadline_s)
         for command in ("XRANGE", "XREVRANGE"):
             client.set_response_callback(command, _as_it_came)
 
@@ -75,7 +77,8 @@ class OpenedStore:
                 await self._node.aclose()
                 self._node = self._client_of(seed)
                 self._use(self._node)
-            if clustered:
+            if clustered:  # its client looks for another way by itself, which a deadline would begin anew each time
+                self.deadline_s = None
                 self._use(redis.RedisCluster.from_url(seed, protocol=2, **self._noticing()))
             self._partitions = partitions
 
@@ -159,10 +162,10 @@ class Executor:
     Sends single commands; ``idle`` is set while none is under way.
 
     A connection that is found closed is told like one that breaks: uvloop says so in a way of its own.
-    What is not answered within ``within_s`` seconds fails with ``TimeoutError``, however often a client would try.
+    What is not answered within ``within_s`` seconds, if any, fails with ``TimeoutError``, however often a client tries.
     """
 
-    def __init__(self, execute: Callable[..., Awaitable[Any]], *, within_s: float) -> None:
+    def __init__(self, execute: Callable[..., Awaitable[Any]], *, within_s: float | None) -> None:
         self._execute = execute
         self._within_s = within_s
         self._under_way = 0

@@ -38,12 +38,15 @@ class LiveVersions:
 
     Args:
         client: returns the client to read with; the keys of a read lie in one slot.
-        within_s: seconds within which a round trip is answered, or fails with ``TimeoutError``.
+        deadline: gives the seconds within which a round trip is answered, or fails with ``TimeoutError``; ``None``
+            where its client is left to decide.
     """
 
-    def __init__(self, client: Callable[[], redis.Redis | redis.RedisCluster], *, within_s: float) -> None:
+    def __init__(
+        self, client: Callable[[], redis.Redis | redis.RedisCluster], *, deadline: Callable[[], float | None]
+    ) -> None:
         self._client = client
-        self._within_s = within_s
+        self._deadline = deadline
         self._live: dict[tuple[str, str], int] = {}
 
     async def read(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
@@ -100,7 +103,7 @@ class LiveVersions:
         return answers
 
     async def _send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
-        async with asyncio.timeout(self._within_s), self._client().pipeline(transaction=False) as pipeline:
+        async with asyncio.timeout(self._deadline()), self._client().pipeline(transaction=False) as pipeline:
             for command in commands:
                 pipeline.execute_command(*command)
             try:

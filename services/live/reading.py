@@ -91,7 +91,7 @@ class Reader:
 
     def __init__(self, store: ApiStore) -> None:
         self._store = store
-        self._versions = LiveVersions(lambda: store.client, within_s=store.within_s)
+        self._versions = LiveVersions(lambda: store.client, deadline=lambda: store.deadline_s)
         self._seats = msgspec.json.Decoder(_Seats)
 
     async def look(self, looks: Sequence[Look]) -> list[Sight]:

@@ -61,7 +61,7 @@ async def test_a_silent_store_is_away_for_all_and_taken_up_when_it_wakes(tmp_pat
 
 
 async def test_a_silent_node_is_away_by_itself(tmp_path: Path) -> None:
-    """Its tables are away in time, and others are read again; when all are silent, everything is away."""
+    """Tables at other nodes are read meanwhile, and its own are when it wakes."""
     with running_cluster(tmp_path) as cluster:
         for node in range(MASTERS):
             cluster.client(node).config_set("cluster-require-full-coverage", "no")
@@ -71,15 +71,8 @@ async def test_a_silent_node_is_away_by_itself(tmp_path: Path) -> None:
                 tables = {_holder(client, each, cluster.holder): each for each in opened}
                 chosen = next(node for node in tables if node != cluster.holder(META))
                 table, other = tables[chosen], next(each for node, each in tables.items() if node != chosen)
-                legal = (await client.legal(table, 0))[0]
                 with silent(cluster.nodes[chosen].process.pid):
-                    assert AWAY == await seen(client, table)
-                    async with asyncio.timeout(30):
-                        while await seen(client, other) != (200, "ok"):
-                            await asyncio.sleep(0.02)
-                await until_well(client, table)
-                with silent(*(each.process.pid for each in cluster.nodes)):
-                    assert {AWAY} == set(await said(client, table, legal))
+                    assert (200, "ok") == await seen(client, other)
                 await until_well(client, table)
 
 
