@@ -226,9 +226,7 @@ TELLINGS: Final[Mapping[type[Event], Telling]] = {
 def told(state: InisState, event: Event, viewpoint: Viewpoint) -> InisTold | None:
     """Return what a viewpoint is told of an event that happens in this state; ``None`` for nothing at all."""
     hide = _HIDE.get(type(event))
-    if hide is None:
-        return event  # type: ignore[return-value]  # an event of this game
-    if TELLINGS[type(event)].is_whole_to(event, viewpoint):
+    if hide is None or TELLINGS[type(event)].is_whole_to(event, viewpoint):
         return event  # type: ignore[return-value]  # an event of this game
     hidden: Hidden | None = hide(state, event, viewpoint)
     return hidden
