@@ -1,4 +1,8 @@
-"""What a table's stream holds: commits, refusals, and the chain that ties them together."""
+"""
+What a table's stream holds: commits, refusals, and the chain that ties them together.
+
+None of them can hold itself, so the collector of cycles leaves them alone (``gc=False``): histories are many objects.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ START_OF_CHAIN: Final = bytes(CHAIN_BYTES)
 """What stands before a table's first entry."""
 
 
-class Envelope(msgspec.Struct, frozen=True, array_like=True):
+class Envelope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
     A command on its way: what a door writes to the command stream.
 
@@ -41,7 +45,7 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
         return _fingerprint(self.actor, self.body)
 
 
-class Received(msgspec.Struct, frozen=True, array_like=True):
+class Received(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
     A command as it was received, kept inside the entry that answers it.
 
@@ -73,14 +77,14 @@ def _fingerprint(actor: Actor, body: msgspec.Raw) -> bytes:
     return hashlib.blake2b(pack((actor, body)), digest_size=16).digest()
 
 
-class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
+class StoredEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An event as it was stored: the schema version of its body, and the body, which bears its kind."""
 
     schema: int
     body: msgspec.Raw
 
 
-class Commit(msgspec.Struct, frozen=True, array_like=True, tag="commit"):
+class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="commit"):
     """
     One entry of a table's stream: a command and the events it caused, all or nothing.
 
@@ -100,7 +104,7 @@ class Commit(msgspec.Struct, frozen=True, array_like=True, tag="commit"):
     chain: bytes = b""
 
 
-class Refusal(msgspec.Struct, frozen=True, array_like=True, tag="refusal"):
+class Refusal(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="refusal"):
     """
     One entry of a table's stream: a command that was refused; it changes no version.
 

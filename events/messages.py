@@ -31,6 +31,7 @@ class Command(
     forbid_unknown_fields=True,
     tag_field="kind",
     tag=kind_of,
+    gc=False,
 ):
     """A wish, named in the imperative; tagged by its ``kind`` in every encoding."""
 
@@ -48,6 +49,7 @@ class Event(
     forbid_unknown_fields=True,
     tag_field="kind",
     tag=kind_of,
+    gc=False,
 ):
     """
     A fact, named in the past; tagged by its ``kind`` in every encoding.

@@ -18,7 +18,7 @@ BOT_PREFIX = "bot:"
 """Players of this prefix are bots of the service: ``bot:greedy``."""
 
 
-class Actor(msgspec.Struct, frozen=True, array_like=True):
+class Actor(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
     Who sent a command, as the door that took it in has proved.
 
