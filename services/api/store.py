@@ -86,6 +86,14 @@ class ApiStore(OpenedStore):
             end = "(" + page[-1][0].decode()
         return None
 
+    async def holds_any(self, tables: Sequence[str]) -> bool:
+        """Return whether anything was ever answered at one of some tables, as far as their nodes can be asked."""
+        found = await self.ask([("EXISTS", self.partition(each).truth(each)) for each in tables])
+        for fault in found:
+            if isinstance(fault, ResponseError):
+                raise fault
+        return any(each == 1 for each in found)
+
     async def opening_of(self, table: str) -> Opening | None:
         """Return how a table was opened; ``None`` when it never was."""
         key = self.partition(table).truth(table)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from services.api.line import CONNECTIONS
+from services.api.tokens import table_of
 from tests.clusters import MASTERS
 from tests.services.house import Client, Table, a_house, client_of
 from tests.services.split import split
@@ -101,6 +102,23 @@ async def test_a_command_for_a_silent_node_that_is_sent_again_happens_once(tmp_p
     assert AWAY == (away.status_code, away.json()["code"])
     assert key == answer.json()["command_id"]
     assert answer.json() == again.json()
+
+
+async def test_a_table_is_opened_whatever_node_of_another_game_is_silent(tmp_path: Path) -> None:
+    """That its key has opened none of that game cannot be found out then, and stops nobody."""
+    async with split(tmp_path, store_s=STORE_S) as parts:
+        key = uuid.uuid4()
+        while parts.holds(table_of("tests", key.bytes, "nains")) or not parts.holds(
+            table_of("tests", key.bytes, "inis")
+        ):
+            key = uuid.uuid4()
+        headers = {"Idempotency-Key": str(key)}
+        body = {"game": "nains", "seats": 2}
+        with parts.silent_node():
+            answer = await parts.client.ask("POST", "/v1/tables", parts.client.house.key, body=body, headers=headers)
+
+    assert answer.status_code in {201, 202}, answer.text
+    assert table_of("tests", key.bytes, "nains") == answer.json()["table"]
 
 
 async def test_a_replica_that_takes_a_silent_nodes_place_is_found(tmp_path: Path) -> None:
