@@ -1,17 +1,12 @@
-"""The doors' way to the store: finds it, checks that it is the one that was opened, and sends single commands."""
+"""The doors' way to the store: finds it, checks that it is the one that was opened, and asks it questions."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-import redis.asyncio as redis
 from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import ExponentialWithJitterBackoff
-from redis.exceptions import ConnectionError as BrokenError
 
 from events.games import GAMES
 from events.log.errors import StoreUnusableError
@@ -20,18 +15,12 @@ from events.log.redis_store import LAYOUT, lost, other_layout
 from events.log.seeds import living_seed, seeds
 from events.process import introduce
 from events.streams import META, Partition, partition_of
+from services.api.cluster import Address, Cluster
 from services.api.damage import whole
+from services.api.line import Command, Line
 from services.api.problems import Problem
 from services.api.together import Together
-from services.api.versions import Command, LiveVersions
-
-NOTICED: Final = 0.8
-"""Share of the time for an answer after which a connection counts as silent; in the rest its client takes note."""
-
-CONNECTIONS: Final = 32
-"""Connections of one process; a request that finds all in use waits for one, however many come at once."""
-
-Client = redis.Redis | redis.RedisCluster
+from services.api.versions import LiveVersions
 
 
 class OpenedStore:
@@ -39,28 +28,20 @@ class OpenedStore:
     A store of commands, histories and views, once it was found to be fit.
 
     Args:
-        within_s: seconds within which each question to one server is answered, or fails; in a cluster, the time after
-            which a node is silent follows from it, and its client tries others.
+        within_s: seconds within which each question is answered, or fails; one that a node of a cluster leaves without
+            an answer does so beside the answers of others.
     """
 
     def __init__(self, url: str, *, epoch: str | None = None, within_s: float) -> None:
         self._url = url
         self._epoch = epoch
         self.within_s = within_s
-        self.deadline_s: float | None = within_s
-        self._node = self._client_of(seeds(url)[0])
-        self.client: Client = self._node
-        self._together = Together(lambda: self._node, within_s=within_s)
-        self._use(self._node)
-        self._versions = LiveVersions(lambda: self._fit(self.client), deadline=lambda: self.deadline_s)
+        self._line = Line(seeds(url)[0], within_s=within_s)
+        self._cluster: Cluster | None = None
+        self._together = Together(self.ask, within_s=within_s)
+        self._versions = LiveVersions(self.ask)
         self._partitions: Mapping[str, Sequence[Partition]] = {}
         self._unfit: StoreUnusableError | None = None
-
-    def _use(self, client: Client) -> None:
-        self.client = client
-        self._execute = Executor(client.execute_command, within_s=self.deadline_s)
-        for command in ("XRANGE", "XREVRANGE"):
-            client.set_response_callback(command, _as_it_came)
 
     async def prepare(self) -> None:
         """Check that the store is fit, and learn its partitions; ``StoreUnusableError`` says what to do otherwise."""
@@ -74,22 +55,46 @@ class OpenedStore:
                 raise
             self._unfit = None
             if seed != seeds(self._url)[0]:
-                await self._node.aclose()
-                self._node = self._client_of(seed)
-                self._use(self._node)
-            if clustered:  # its client looks for another way by itself, which a deadline would begin anew each time
-                self.deadline_s = None
-                self._use(redis.RedisCluster.from_url(seed, protocol=2, **self._noticing()))
+                await self._line.close()
+                self._line = Line(seed, within_s=self.within_s)
+            if clustered:
+                self._cluster = Cluster(seed, self._line, within_s=self.within_s)
             self._partitions = partitions
 
     async def close(self) -> None:
-        """Give the connections back, once what is under way has ended: it would only open them again."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.within_s):
-                await self._execute.idle.wait()
-                await self._together.idle.wait()
-        for client in {self._node, self.client}:
-            await client.aclose()
+        """Give the connections back, as ``Line.close`` does."""
+        if self._cluster is not None:
+            await self._cluster.close()
+        await self._line.close()
+
+    async def ask(self, commands: Sequence[Command], *, at: str | None = None) -> list[Any]:
+        """
+        Return the answers of commands in one round trip to each node, the store's complaints among them.
+
+        What a node of a cluster leaves without an answer has an error in its place; a single server that answers none
+        raises it. Commands go where the slots of their keys lie, or all where that of the key ``at`` does.
+        """
+        self._require_fit()
+        if self._cluster is not None:
+            return await self._cluster.ask(commands, at=at)
+        return await self._line.ask(commands)
+
+    async def read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        """Return the answer of a command whose first argument is a key; ``StoreDamagedError`` when that is damaged."""
+        with whole(str(command[1])):
+            return answer_of(await self.ask([command]))
+
+    async def send(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
+        """Return the answer of a command whose order among others does not matter: they may go together."""
+        if self._cluster is not None:  # of many nodes, none of which waits for another
+            return answer_of(await self._cluster.ask([command]))
+        return await self._together(*command)
+
+    def node_of(self, table: str) -> Address | None:
+        """Return the node of a cluster that holds a table, as far as is known; ``None`` where there is one server."""
+        if self._cluster is None:
+            return None
+        return self._cluster.holder(self.partition(table).cursor)
 
     async def ping(self) -> None:
         """Return when the store answers and is the one that was opened, laid out as this program knows it."""
@@ -100,11 +105,10 @@ class OpenedStore:
         if layout is not None and layout != LAYOUT.encode():
             raise other_layout(layout.decode(errors="replace"))
 
-    def _fit(self, client: Client) -> Client:
-        """Return a client of the store, which nobody reads as long as it is known to be unfit."""
+    def _require_fit(self) -> None:
+        """Let nobody ask a store that is known to be unfit."""
         if self._unfit is not None:
             raise self._unfit.with_traceback(None)
-        return client
 
     @property
     def epoch(self) -> str:
@@ -120,74 +124,25 @@ class OpenedStore:
         """Return where a table of a known game lies."""
         game = table.partition("-")[0]
         if game not in self._partitions:
-            self._fit(self.client)
+            self._require_fit()
             raise Problem("store_away" if game in GAMES else "unknown_table")
         return partition_of(table, len(self._partitions[game]))
 
     def listener(self) -> PubSub:
         """Return a subscriber to what the partitions push."""
-        return self._node.pubsub(ignore_subscribe_messages=True)
+        return self._line.listener()
 
     async def read_live(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
         """Return the answer of a command to the live version of a projection."""
         return await self._versions.read(live, projection, command)
 
-    async def read(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
-        """Return the answer of a command whose first argument is a key; ``StoreDamagedError`` when that is damaged."""
-        self._fit(self.client)
-        with whole(str(command[1])):
-            return await self._execute(*command)
 
-    def _client_of(self, url: str) -> redis.Redis:
-        """Return a client that takes a fresh connection at once for a broken one, and asks no silent one again."""
-        pool = redis.BlockingConnectionPool.from_url(
-            url,
-            protocol=2,
-            max_connections=CONNECTIONS,
-            timeout=2
-            * self.within_s,  # the deadline of the question comes first; a pool that is empty is not asked again
-            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.2), 3, supported_errors=(BrokenError,)),
-            **self._noticing(),
-        )
-        return redis.Redis.from_pool(pool)
-
-    def _noticing(self) -> dict[str, Any]:
-        """Return when a connection is silent: soon enough for a cluster's client to look for another node."""
-        noticed_s = self.within_s * NOTICED
-        return {"socket_timeout": noticed_s, "socket_connect_timeout": noticed_s}
-
-
-class Executor:
-    """
-    Sends single commands; ``idle`` is set while none is under way.
-
-    A connection that is found closed is told like one that breaks: uvloop says so in a way of its own.
-    What is not answered within ``within_s`` seconds, if any, fails with ``TimeoutError``, however often a client tries.
-    """
-
-    def __init__(self, execute: Callable[..., Awaitable[Any]], *, within_s: float | None) -> None:
-        self._execute = execute
-        self._within_s = within_s
-        self._under_way = 0
-        self.idle = asyncio.Event()
-        self.idle.set()
-
-    async def __call__(self, *command: str | bytes | int) -> Any:  # noqa: ANN401  what the command gives
-        self._under_way += 1
-        self.idle.clear()
-        try:
-            async with asyncio.timeout(self._within_s):
-                return await self._execute(*command)
-        except RuntimeError as fault:
-            raise BrokenError(str(fault)) from fault
-        finally:
-            self._under_way -= 1
-            if not self._under_way:
-                self.idle.set()
-
-
-def _as_it_came(response: Any, **kwargs: Any) -> Any:  # noqa: ANN401  what the command gives
-    return response
+def answer_of(answers: Sequence[Any]) -> Any:  # noqa: ANN401  what the command gives
+    """Return the only answer; if it is an error, that is raised."""
+    (answer,) = answers
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 def _opened(url: str, epoch: str | None) -> tuple[str, bool, Mapping[str, Sequence[Partition]]]:

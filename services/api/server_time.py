@@ -12,6 +12,15 @@ SERVER_TIME: Final = "Fidchell-Time"
 """Milliseconds since 1970, when the answer began to be sent."""
 
 
+ANSWERS: Final = frozenset(("http.response.start", "websocket.http.response.start"))
+"""Messages of ASGI that begin an answer; the second is a no to a handshake."""
+
+
+def server_time() -> str:
+    """Return the time now, as the header tells it."""
+    return str(time.time_ns() // 1_000_000)
+
+
 class ServerTime:
     """Adds the time to every answer."""
 
@@ -20,8 +29,8 @@ class ServerTime:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)[SERVER_TIME] = str(time.time_ns() // 1_000_000)
+            if message["type"] in ANSWERS:
+                MutableHeaders(scope=message)[SERVER_TIME] = server_time()
             await send(message)
 
         await self._app(scope, receive, sending)

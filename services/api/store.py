@@ -28,7 +28,7 @@ from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.damage import StoreDamagedError, is_damage, whole
 from services.api.keys import KeyRecord
-from services.api.opened import OpenedStore
+from services.api.opened import OpenedStore, answer_of
 from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
@@ -60,13 +60,12 @@ class ApiStore(OpenedStore):
     async def submit(self, partition: Partition, envelope: bytes) -> None:
         """Append a command; ``BusyError`` above the backlog limit."""
         call = ("FCALL", f"{LIBRARY}_submit", 2, partition.commands, partition.cursor)
-        send = self._together if self.client is self._node else self._execute  # a cluster has many nodes
         for attempt in (1, 2):
             try:
-                await send(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope, self._epoch or "")
+                await self.send(*call, MAX_BACKLOG, MAX_ENVELOPE, envelope, self._epoch or "")
             except ResponseError as fault:
                 if attempt == 1 and "function not found" in str(fault).lower():
-                    await self._execute("FUNCTION", "LOAD", "REPLACE", library_code())
+                    answer_of(await self.ask([("FUNCTION", "LOAD", "REPLACE", library_code())], at=partition.cursor))
                     continue
                 if away_of(fault) is not None:
                     self._refused_at = time.monotonic()
@@ -86,6 +85,14 @@ class ApiStore(OpenedStore):
                         return entry
             end = "(" + page[-1][0].decode()
         return None
+
+    async def holds_any(self, tables: Sequence[str]) -> bool:
+        """Return whether anything was ever answered at one of some tables, as far as their nodes can be asked."""
+        found = await self.ask([("EXISTS", self.partition(each).truth(each)) for each in tables])
+        for fault in found:
+            if isinstance(fault, ResponseError):
+                raise fault
+        return any(each == 1 for each in found)
 
     async def opening_of(self, table: str) -> Opening | None:
         """Return how a table was opened; ``None`` when it never was."""
@@ -210,8 +217,8 @@ class ApiStore(OpenedStore):
         return bytes(found)
 
 
-def _pairs(reply: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401  what the client makes of it
-    return list(reply.items()) if isinstance(reply, dict) else list(zip(reply[::2], reply[1::2], strict=True))
+def _pairs(reply: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+    return list(zip(reply[::2], reply[1::2], strict=True))
 
 
 def _translated(fault: ResponseError, place: Partition) -> Exception:

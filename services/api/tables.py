@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
@@ -101,11 +100,14 @@ async def open_table(
 
 
 async def _require_new(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> None:
-    """A key opens one table, of one game; that it is asked for the same table is for the rules to see."""
+    """
+    A key opens one table, of one game; that it is asked for the same table is for the rules to see.
+
+    Tables of other games lie elsewhere, so a cluster's node that is away may keep from us that one was opened. That
+    must stop nobody from opening a table with a key of its own; who sends one twice then gets two tables, no worse.
+    """
     others = [table_of(caller.platform, command_id.bytes, each) for each in GAMES if each != game]
-    store = doors.store
-    found = await asyncio.gather(*(store.answered(store.partition(each), each, command_id.bytes) for each in others))
-    if any(entry is not None for entry in found):
+    if await doors.store.holds_any(others):
         raise Problem("command_id_reused", path="$.game")
 
 

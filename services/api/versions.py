@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
-import redis.asyncio as redis
-from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import ResponseError
 
 from events.log.rebuilds import FIRST
 from events.streams import numbered
 from services.api.damage import StoreDamagedError, is_damage, whole
-
-Command = Sequence[str | bytes | int]
+from services.api.line import Command
 
 
 class Read(NamedTuple):
@@ -37,22 +33,17 @@ class LiveVersions:
     Reads from what is live; what was live the last time is asked for first.
 
     Args:
-        client: returns the client to read with; the keys of a read lie in one slot.
-        deadline: gives the seconds within which a round trip is answered, or fails with ``TimeoutError``; ``None``
-            where its client is left to decide.
+        ask: returns the answers of commands in their places, errors among them.
     """
 
-    def __init__(
-        self, client: Callable[[], redis.Redis | redis.RedisCluster], *, deadline: Callable[[], float | None]
-    ) -> None:
-        self._client = client
-        self._deadline = deadline
+    def __init__(self, ask: Callable[[Sequence[Command]], Awaitable[list[Any]]]) -> None:
+        self._send = ask
         self._live: dict[tuple[str, str], int] = {}
 
     async def read(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
-        """Return the answer of a command to the live version of a projection, or raise ``StoreDamagedError``."""
+        """Return the answer of a command to the live version of a projection, or raise what stands in its place."""
         answer = (await self.read_all([Read(live, projection, command)]))[0]
-        if isinstance(answer, StoreDamagedError):
+        if isinstance(answer, Exception):
             raise answer
         return answer
 
@@ -61,7 +52,8 @@ class LiveVersions:
         Return the answers of all reads, in one round trip as long as nothing else has become live.
 
         The versions are read behind the views and in the same round trip: was one live then, it was live before.
-        A key that was written over spoils its own answer alone, which is then a ``StoreDamagedError``.
+        A key that was written over spoils its own answer alone, which is then a ``StoreDamagedError``, and a node of a
+        cluster that does not answer those of its own, which are then errors, too.
         """
         answers: dict[int, Any] = {}
         left = list(range(len(reads)))
@@ -73,47 +65,33 @@ class LiveVersions:
             ]
             found = await self._ask([*asked, *(("HGET", *name) for name in names)])
             answers |= dict(zip(left, found, strict=False))
-            damaged = {}
+            unread: dict[tuple[str, str], Exception] = {}
             for name, number in zip(names, found[len(left) :], strict=True):
+                if isinstance(number, Exception):
+                    unread[name] = number
+                    continue
                 try:
                     self._live[name] = _number(name[0], number)
                 except StoreDamagedError as fault:
-                    damaged[name] = fault
-            answers |= {place: damaged[reads[place][:2]] for place in left if reads[place][:2] in damaged}
+                    unread[name] = fault
+            answers |= {place: unread[reads[place][:2]] for place in left if reads[place][:2] in unread}
             left = [
                 place
                 for place in left
-                if reads[place][:2] not in damaged and self._live[reads[place][:2]] != numbers[reads[place][:2]]
+                if reads[place][:2] not in unread and self._live[reads[place][:2]] != numbers[reads[place][:2]]
             ]
         return [answers[place] for place in range(len(reads))]
 
     async def _ask(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers of commands; where any of them is damaged, each apart from the others."""
-        try:
-            return await self._send(commands, raise_on_error=True)
-        except ResponseError as fault:
-            if not is_damage(fault):
-                raise
-        found = await self._send(commands, raise_on_error=False)
-        answers = []
-        for command, answer in zip(commands, found, strict=True):
-            if isinstance(answer, Exception) and not is_damage(answer):
+        """Return the answers of commands, each apart from the others; a complaint that is none of a key is raised."""
+        answers: list[Any] = []
+        for command, answer in zip(commands, await self._send(commands), strict=True):
+            if isinstance(answer, ResponseError) and not is_damage(answer):
                 raise answer
-            answers.append(StoreDamagedError(str(command[1])) if isinstance(answer, Exception) else answer)
+            answers.append(StoreDamagedError(str(command[1])) if isinstance(answer, ResponseError) else answer)
         return answers
-
-    async def _send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
-        async with asyncio.timeout(self._deadline()), self._client().pipeline(transaction=False) as pipeline:
-            for command in commands:
-                pipeline.execute_command(*command)
-            try:
-                return list(await pipeline.execute(raise_on_error=raise_on_error))
-            except RuntimeError as fault:  # uvloop's way to say that a connection is closed
-                raise BrokenError(str(fault)) from fault
 
 
 def _number(live: str, found: Any) -> int:  # noqa: ANN401  what the command gives
-    if isinstance(found, StoreDamagedError):
-        raise found
     with whole(live):
         return int(found or FIRST)

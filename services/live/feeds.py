@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
 import structlog
-from redis.exceptions import RedisError
 
-from events.log.errors import StoreAwayError, StoreUnusableError
+from events.log.errors import StoreUnusableError
 from projections.tables.chronicle import Chapter
 from services.api.damage import StoreDamagedError
 from services.api.problems import CODES, Problem
@@ -21,7 +20,7 @@ from services.live.feed import Feed, Piece, piece
 from services.live.follow import Follow
 from services.live.late import LateFeed
 from services.live.news import now_ms
-from services.live.reading import Reader
+from services.live.reading import PASSING, Reader
 from services.live.senders import Held
 
 BATCH: Final = 64
@@ -39,7 +38,7 @@ KNOWN_S: Final = 5.0
 KEPT_S: Final = 10.0
 """How long messages that were written are kept while nothing moves."""
 
-AWAY: Final = (RedisError, OSError, StoreAwayError, StoreUnusableError)
+AWAY: Final = (*PASSING, StoreUnusableError)
 
 log = structlog.get_logger()
 
@@ -73,7 +72,7 @@ class Pages:
 
 class Feeds:
     """
-    The tables that somebody follows, and the loop that reads them.
+    The tables that somebody follows, and who reads them: one task for those of each node, which waits for no other.
 
     Args:
         lost: what to do with a follow that cannot go on, and why.
@@ -85,8 +84,8 @@ class Feeds:
         self._wakes = wakes
         self._lost = lost
         self._feeds: dict[str, dict[int, Feed]] = {}
-        self._due: dict[Feed, None] = {}
-        self._work = asyncio.Event()
+        self._due: dict[Hashable, dict[Feed, None]] = {}
+        self._readers: dict[Hashable, asyncio.Task[None]] = {}
         self._away = False
         self.reads = 0
         self.follows = 0
@@ -134,15 +133,18 @@ class Feeds:
             for sender in follow.senders:
                 self.held.give_back(sender)
         if not follow.feed.follows and self._is_kept(follow.feed):
-            self._due.pop(follow.feed, None)
+            for due in self._due.values():
+                due.pop(follow.feed, None)
             del self._feeds[follow.table][follow.feed.behind_ms]
             if not self._feeds[follow.table]:
                 del self._feeds[follow.table]
 
     def read(self, feed: Feed) -> None:
         """Have a table read soon."""
-        self._due[feed] = None
-        self._work.set()
+        place = self._reader.place_of(feed.table)
+        self._due.setdefault(place, {})[feed] = None
+        if place not in self._readers:
+            self._readers[place] = asyncio.create_task(self._read_all_of(place))
 
     def heard(self, moved: Mapping[str, int] | None) -> None:
         """Have read what moved; everything when nobody knows."""
@@ -154,22 +156,23 @@ class Feeds:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Read while the block is alive."""
-        tasks = [asyncio.create_task(each()) for each in (self._read_for_ever, self._look_round_for_ever)]
+        looking = asyncio.create_task(self._look_round_for_ever())
         self._wakes.tell(self.heard)
         try:
             yield
         finally:
             self._wakes.tell_no_more(self.heard)
-            await end(tasks)
+            await end([looking, *self._readers.values()])
 
-    async def _read_for_ever(self) -> None:
-        while True:
-            await self._work.wait()
-            self._work.clear()
-            while feeds := list(self._due)[:BATCH]:
+    async def _read_all_of(self, place: Hashable) -> None:
+        """Read the tables of a place until none is due."""
+        try:
+            while feeds := list(self._due[place])[:BATCH]:
                 for feed in feeds:
-                    del self._due[feed]
+                    del self._due[place][feed]
                 await self._guarded(feeds, self._read(feeds))
+        finally:
+            del self._due[place], self._readers[place]
 
     async def _read(self, feeds: Sequence[Feed]) -> None:
         """Read tables and tell who follows them."""
@@ -177,6 +180,10 @@ class Feeds:
         self.reads += len(feeds)
         at = asyncio.get_running_loop().time()
         for feed, sight in zip(feeds, sights, strict=True):
+            if sight.away:
+                self._let_go_of_those_who_wait(feed)
+                asyncio.get_running_loop().call_later(AGAIN_S, self._read_if_followed, feed)
+                continue
             if sight.problem is not None:
                 self._lose(feed.follows, sight.problem)
                 continue
@@ -264,6 +271,11 @@ class Feeds:
                 follow.feed.known.set()
                 follow.feed.forget()
 
+    def _let_go_of_those_who_wait(self, feed: Feed) -> None:
+        """Tell who wants to know a table for the first time that the store is away; the others wait for it."""
+        if not feed.known.is_set():
+            self._lose([each for each in feed.follows if not each.alive], Problem("store_away"))
+
     async def _guarded(self, feeds: Sequence[Feed], work: Awaitable[None]) -> None:
         """Wait for a piece of work; when the store is away, try again with these tables after a pause."""
         try:
@@ -272,6 +284,8 @@ class Feeds:
             if not self._away:
                 log.warning("live_store_was_away", reason=type(fault).__name__)
             self._away = True
+            for feed in feeds:
+                self._let_go_of_those_who_wait(feed)
             await asyncio.sleep(AGAIN_S)
             for feed in feeds:
                 self._read_if_followed(feed)

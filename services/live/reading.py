@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import takewhile
 from typing import Final, TypeVar
 
 import msgspec
 import structlog
-from redis.exceptions import ConnectionError as BrokenError
+from redis.exceptions import RedisError
 
+from events.log.errors import StoreAwayError
 from events.messages import SPECTATOR, Viewpoint
 from projections.tables.behind import KEPT, Before, seen, seen_until
 from projections.tables.chronicle import Chapter, read_chapter
@@ -29,6 +30,8 @@ NEWEST: Final = 32
 Entries = Sequence[tuple[bytes, Sequence[bytes]]]
 """Entries of a stream as they come: id, and fields and values in turns."""
 
+PASSING: Final = (RedisError, OSError, StoreAwayError)
+"""How it shows that a node does not answer."""
 
 T = TypeVar("T")
 
@@ -65,6 +68,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
         young: whether there are chapters that are not old enough.
         due: milliseconds since 1970 when there is more to see, although nothing happens.
         problem: why the table cannot be shown.
+        away: whether it cannot be read now, while others can: its node does not answer.
     """
 
     version: int = 0
@@ -76,6 +80,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     young: bool = False
     due: int | None = None
     problem: Problem | None = None
+    away: bool = False
 
 
 class _Seat(msgspec.Struct):
@@ -91,7 +96,7 @@ class Reader:
 
     def __init__(self, store: ApiStore) -> None:
         self._store = store
-        self._versions = LiveVersions(lambda: store.client, deadline=lambda: store.deadline_s)
+        self._versions = LiveVersions(store.ask)
         self._seats = msgspec.json.Decoder(_Seats)
 
     async def look(self, looks: Sequence[Look]) -> list[Sight]:
@@ -102,9 +107,16 @@ class Reader:
             self._sight(look, fields, entries)
             for look, fields, entries in zip(looks, found[::2], found[1::2], strict=True)
         ]
-        if any(not each.version and each.problem is None for each in sights):
-            await self._store.ping()  # nothing there, or no longer?
+        if any(map(_is_empty, sights)):
+            try:
+                await self._store.ping()  # nothing there, or no longer?
+            except PASSING:
+                sights = [Sight(away=True) if _is_empty(each) else each for each in sights]
         return sights
+
+    def place_of(self, table: str) -> Hashable:
+        """Return where a table lies: what lies in the same place is read together, and waits for no other."""
+        return self._store.node_of(table)
 
     async def newest(self, tables: Sequence[str]) -> list[int | None]:
         """Return the version of each table's views, 0 when there are none, ``None`` where that cannot be read."""
@@ -117,11 +129,8 @@ class Reader:
     async def truth(self, table: str) -> int:
         """Return the version of a table's history, whatever the views show."""
         key = self._store.partition(table).truth(table)
+        page = await self._store.read("XREVRANGE", key, "+", "-", "COUNT", 1)
         with whole(key):
-            try:
-                page = await self._store.client.execute_command("XREVRANGE", key, "+", "-", "COUNT", 1)
-            except RuntimeError as fault:  # uvloop's way to say that a connection is closed
-                raise BrokenError(str(fault)) from fault
             return int(page[0][0].partition(b"-")[0]) if page else 0
 
     async def page(self, table: str, after: int) -> list[Chapter]:
@@ -139,14 +148,14 @@ class Reader:
             Read(place.live, STORY, lambda live: (command, place.view(live, look.table), start, end, "COUNT", count)),
         )
 
-    def _sight(
-        self, look: Look, fields: Sequence[bytes | None] | StoreDamagedError, entries: Entries | StoreDamagedError
-    ) -> Sight:
+    def _sight(self, look: Look, fields: Sequence[bytes | None] | Exception, entries: Entries | Exception) -> Sight:
         try:
             return self._found(look, _whole(fields), _whole(entries))
         except StoreDamagedError as fault:
             log.warning("store_damaged", table=look.table, key=fault.key)
             return Sight(problem=Problem(CODES[StoreDamagedError]))
+        except PASSING:
+            return Sight(away=True)
 
     def _found(self, look: Look, fields: Sequence[bytes | None], entries: Entries) -> Sight:
         status, version, spectator, *own = fields
@@ -204,15 +213,19 @@ class Reader:
         return tuple(each.player for each in self._seats.decode(document).seats)
 
 
-def _whole(found: T | StoreDamagedError) -> T:
-    if isinstance(found, StoreDamagedError):
+def _is_empty(sight: Sight) -> bool:
+    return not (sight.version or sight.problem or sight.away)
+
+
+def _whole(found: T | Exception) -> T:
+    if isinstance(found, Exception):
         raise found
     return found
 
 
-def _version(found: bytes | StoreDamagedError | None) -> int | None:
+def _version(found: bytes | Exception | None) -> int | None:
     try:
         with whole("version"):
             return int(_whole(found) or 0)
-    except StoreDamagedError:
+    except (StoreDamagedError, *PASSING):
         return None

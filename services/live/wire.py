@@ -10,6 +10,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from services.api.server_time import SERVER_TIME, server_time
 from services.live.wishes import LARGEST
 
 PING_S: Final = 20.0
@@ -27,8 +28,8 @@ GOODBYE_S: Final = 2.0
 TEXT: Final = 0x81
 """First byte of a text frame that is whole."""
 
-UNREADABLE: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-"""What is answered to a handshake whose head has lines too long, or too many."""
+UNREADABLE: Final = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n{name}: {now}\r\n\r\n"
+"""What is answered to a handshake whose head has lines too long, or too many; with the server's time."""
 
 UVICORN: Final[dict[str, Any]] = {
     "ws_max_size": LARGEST,
@@ -59,7 +60,7 @@ class LiveProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if not self.handshake_initiated:  # a head comes whole, and this one cannot be read
-            self.transport.write(UNREADABLE)
+            self.transport.write(UNREADABLE.format(name=SERVER_TIME, now=server_time()).encode())
             self.transport.close()
 
     async def send(self, message: Any) -> None:  # noqa: ANN401  one of ASGI's messages

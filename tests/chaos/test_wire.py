@@ -10,11 +10,13 @@ import uuid
 from pathlib import Path
 
 import pytest
+from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as BrokenError
 
-from services.api.opened import Executor
+from services.api.line import Line
 from tests.chaos.service import a_service
 from tests.chaos.test_same_id import bodies, doors_of, legal, running_table
+from tests.servers import Server
 from tests.until import until
 
 TROUBLE = ("store_failed", "store_away", "renewal_failed", "push_was_lost", "lobby_was_away", "error", "Traceback")
@@ -77,11 +79,20 @@ async def test_silence_breaks_nothing(tmp_path: Path, seconds: int, longest_s: f
     assert took < longest_s
 
 
-async def test_a_connection_that_is_found_closed_is_a_store_that_is_away() -> None:
+async def test_a_connection_that_is_found_closed_is_a_store_that_is_away(
+    valkey: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The event loop has a word of its own for it; to whoever asks it is no fault of the doors."""
+    line = Line(valkey.url, within_s=5)
+    with monkeypatch.context() as patched:
+        patched.setattr(AbstractConnection, "send_packed_command", _closed)
+        with pytest.raises(BrokenError, match="closed"):
+            await line.ask([("PING",)])
+    answers = await line.ask([("PING",)])
+    await line.close()
 
-    async def closed(*command: str | bytes | int) -> object:
-        raise RuntimeError("unable to perform operation on <UnixTransport closed=True>; the handler is closed")
+    assert [b"PONG"] == answers
 
-    with pytest.raises(BrokenError, match="closed"):
-        await Executor(closed, within_s=5)("PING")
+
+async def _closed(*command: object, **options: object) -> None:
+    raise RuntimeError("unable to perform operation on <UnixTransport closed=True>; the handler is closed")

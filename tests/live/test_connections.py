@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 
+from services.api.sending import now_ms
 from services.api.wire import HEAD_BYTES
 from tests.live.door import PATIENCE_S, Door, a_door
 from tests.live.test_wire import HANDSHAKE
@@ -44,10 +46,15 @@ class Raw:
                     said += more
         return said
 
+    async def head(self) -> bytes:
+        """Return the head of an answer."""
+        async with asyncio.timeout(PATIENCE_S):
+            return await self._reader.readuntil(b"\r\n\r\n")
+
     async def answer(self) -> tuple[int, Any]:
         """Return status and body of an answer whose length is told."""
+        head = await self.head()
         async with asyncio.timeout(PATIENCE_S):
-            head = await self._reader.readuntil(b"\r\n\r\n")
             length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
             return int(head.split()[1]), json.loads(await self._reader.readexactly(length))
 
@@ -102,6 +109,27 @@ async def test_a_chunk_that_is_none_is_told_in_a_problem_document(door: Door) ->
 
         assert (400, "not_http") == (status, problem["details"]["reason"])
         assert b"" == await line.rest()
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (b"\0\r\n\r\n", 400),
+        (GET + b"X: " + b"x" * HEAD_BYTES, 431),
+        (GET[:9], 408),
+        (HANDSHAKE.replace(b"/v1/live", b"/v1/lives"), 404),
+        (HANDSHAKE[:-2] + b"X: " + b"x" * 9_000 + b"\r\n\r\n", 400),
+    ],
+    ids=["no HTTP", "head", "slow", "socket elsewhere", "handshake"],
+)
+async def test_answers_that_no_door_gave_tell_the_time_as_well(house: House, said: bytes, status: int) -> None:
+    """As every answer does."""
+    async with a_door(house, bounds=SOON) as door, raw(door, said) as line:
+        head = (await line.head()).decode()
+
+    assert f"HTTP/1.1 {status} " == head[:13]
+    (told,) = re.findall(r"^fidchell-time: (\d+)\r$", head, re.MULTILINE | re.IGNORECASE)
+    assert abs(int(told) - now_ms()) < 60_000
 
 
 @pytest.mark.parametrize("path", [b"/v1/lives", b"/v1/live/", b"/v1/games"])

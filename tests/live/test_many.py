@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from services.api.opened import CONNECTIONS
+from services.api.line import CONNECTIONS
 from services.bench.line import Line, open_line
 from services.bench.seats import PATH, Game
 from services.live.closing import Closing

@@ -3,38 +3,51 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from pathlib import Path
 from typing import Any
 
-from events.streams import META
-from tests.clusters import MASTERS, running_cluster
-from tests.services.house import Client, House, Table, a_house, client_of, settled, silent
+from services.api.line import CONNECTIONS
+from services.api.tokens import table_of
+from tests.clusters import MASTERS
+from tests.services.house import Client, Table, a_house, client_of
+from tests.services.split import split
 
-STORE_S = 1.0
-MOST_S = 10 * STORE_S
-"""The client of the store tries some connections again, so that a few of a crowd wait longer than one question may."""
+STORE_S = 2.0
+TOLD_S = 2 * STORE_S
+"""Within this everybody has to hear that a silent store is away, however many they are."""
 AWAY = (503, "store_away")
+WELL = (200, "ok")
+
+Told = tuple[int, str]
 
 
-async def said(client: Client, table: Table, legal: Any) -> list[tuple[int, str]]:  # noqa: ANN401  a command
-    """Return what each door says, asked all at once by more than there are connections to the store."""
+async def said(client: Client, table: Table, legal: Any) -> list[Told]:  # noqa: ANN401  a command
+    """Return what each door says, asked all at once by many more than there are connections to the store."""
     house, path = client.house, f"/v1/tables/{table.name}"
-    async with asyncio.timeout(MOST_S):
+    async with asyncio.timeout(TOLD_S):
         answers = await asyncio.gather(
-            *[client.ask("GET", "/readyz") for _ in range(20)],
-            *[client.ask("GET", f"{path}/{what}", table.tokens[0]) for what in ("view", "legal", "history") * 5],
-            *[client.ask("GET", "/v1/tables", house.key) for _ in range(5)],
-            *[client.ask("POST", "/v1/tables", house.key, body={"game": "nains", "seats": 2}) for _ in range(5)],
-            client.play(table, 0, legal),
+            *[client.ask("GET", "/readyz") for _ in range(30)],
+            *[client.ask("GET", f"{path}/{what}", table.tokens[0]) for what in ("view", "legal", "history") * 40],
+            *[client.ask("GET", "/v1/tables", house.key) for _ in range(20)],
+            *[client.ask("POST", "/v1/tables", house.key, body={"game": "nains", "seats": 2}) for _ in range(20)],
+            *[client.play(table, 0, legal) for _ in range(10)],
         )
     return [(each.status_code, each.json().get("code", "ok")) for each in answers]
 
 
-async def seen(client: Client, table: Table) -> tuple[int, str]:
+async def seen(client: Client, table: Table) -> Told:
     """Return what the door of a view says, which has to come in time."""
-    async with asyncio.timeout(MOST_S):
+    async with asyncio.timeout(TOLD_S):
         answer = await client.ask("GET", f"/v1/tables/{table.name}/view", table.tokens[0])
     return answer.status_code, answer.json().get("code", "ok")
+
+
+async def until_seen(client: Client, table: Table) -> None:
+    """Return as soon as a table can be looked at."""
+    async with asyncio.timeout(30):
+        while await seen(client, table) != WELL:
+            await asyncio.sleep(0.02)
 
 
 async def until_well(client: Client, table: Table) -> None:
@@ -42,8 +55,7 @@ async def until_well(client: Client, table: Table) -> None:
     async with asyncio.timeout(30):
         while (await client.ask("GET", "/readyz")).status_code != 200:
             await asyncio.sleep(0.02)
-        while await seen(client, table) != (200, "ok"):
-            await asyncio.sleep(0.02)
+    await until_seen(client, table)
 
 
 async def test_a_silent_store_is_away_for_all_and_taken_up_when_it_wakes(tmp_path: Path) -> None:
@@ -61,20 +73,57 @@ async def test_a_silent_store_is_away_for_all_and_taken_up_when_it_wakes(tmp_pat
 
 
 async def test_a_silent_node_is_away_by_itself(tmp_path: Path) -> None:
-    """Tables at other nodes are read meanwhile, and its own are when it wakes."""
-    with running_cluster(tmp_path) as cluster:
-        for node in range(MASTERS):
-            cluster.client(node).config_set("cluster-require-full-coverage", "no")
-        with settled(House(cluster.url)) as house:
-            async with client_of(house, store_s=STORE_S) as client:
-                opened = [await client.open() for _ in range(12)]
-                tables = {_holder(client, each, cluster.holder): each for each in opened}
-                chosen = next(node for node in tables if node != cluster.holder(META))
-                table, other = tables[chosen], next(each for node, each in tables.items() if node != chosen)
-                with silent(cluster.nodes[chosen].process.pid):
-                    assert (200, "ok") == await seen(client, other)
-                await until_well(client, table)
+    """Whoever asks for its tables hears so in time, however many; meanwhile nobody else waits for them."""
+    async with split(tmp_path, store_s=STORE_S) as parts:
+        client = parts.client
+        with parts.silent_node():
+            crowd = [asyncio.create_task(seen(client, parts.there)) for _ in range(4 * CONNECTIONS)]
+            for _ in range(2 * CONNECTIONS):
+                assert WELL == await seen(client, parts.elsewhere)
+            assert not any(each.done() for each in crowd), "they wait still, and were waited for by nobody"
+            assert {AWAY} == {await each for each in crowd}
+            assert WELL == await seen(client, parts.elsewhere)
+        await until_seen(client, parts.there)
 
 
-def _holder(client: Client, table: Table, holder: Any) -> int:  # noqa: ANN401  of a key
-    return int(holder(client.doors.store.partition(table.name).cursor))
+async def test_a_command_for_a_silent_node_that_is_sent_again_happens_once(tmp_path: Path) -> None:
+    """Its sender hears that the store is away; what the node took in meanwhile is what the second time is answered."""
+    async with split(tmp_path, store_s=STORE_S) as parts:
+        client, table = parts.client, parts.there
+        command, key = (await client.legal(table, 0))[0], str(uuid.uuid4())
+        with parts.silent_node():
+            async with asyncio.timeout(TOLD_S):
+                away = await client.play(table, 0, command, Idempotency_Key=key)
+        await until_seen(client, table)
+        while (answer := await client.play(table, 0, command, Idempotency_Key=key)).status_code != 200:
+            assert answer.status_code in {202, 503}, answer.text
+        again = await client.play(table, 0, command, Idempotency_Key=key)
+
+    assert AWAY == (away.status_code, away.json()["code"])
+    assert key == answer.json()["command_id"]
+    assert answer.json() == again.json()
+
+
+async def test_a_table_is_opened_whatever_node_of_another_game_is_silent(tmp_path: Path) -> None:
+    """That its key has opened none of that game cannot be found out then, and stops nobody."""
+    async with split(tmp_path, store_s=STORE_S) as parts:
+        key = uuid.uuid4()
+        while parts.holds(table_of("tests", key.bytes, "nains")) or not parts.holds(
+            table_of("tests", key.bytes, "inis")
+        ):
+            key = uuid.uuid4()
+        headers = {"Idempotency-Key": str(key)}
+        body = {"game": "nains", "seats": 2}
+        with parts.silent_node():
+            answer = await parts.client.ask("POST", "/v1/tables", parts.client.house.key, body=body, headers=headers)
+
+    assert answer.status_code in {201, 202}, answer.text
+    assert table_of("tests", key.bytes, "nains") == answer.json()["table"]
+
+
+async def test_a_replica_that_takes_a_silent_nodes_place_is_found(tmp_path: Path) -> None:
+    """Without a restart, and while the node is silent still."""
+    async with split(tmp_path, store_s=STORE_S, replicas=MASTERS) as parts:
+        with parts.silent_node():
+            await until_seen(parts.client, parts.there)
+            assert WELL == await seen(parts.client, parts.elsewhere)

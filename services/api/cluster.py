@@ -1,0 +1,197 @@
+"""The way to the nodes of a cluster: each is asked by itself, and none waits for another that is silent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from redis.crc import key_slot
+from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, ResponseError, TryAgainError
+
+from events.log.errors import StoreAwayError
+from services.api.line import Command, Line
+
+PAUSE_S: Final = 0.05
+"""Pause before a command is sent again whose slot has moved, or whose cluster was down."""
+
+LEARN_S: Final = 0.25
+"""How often to ask whether a replica has taken the place of a node that does not answer."""
+
+Address = tuple[str, int]
+
+
+class Cluster:
+    """
+    Lines to the masters of a cluster, and which of them holds which slot.
+
+    Each question ends in ``within_s`` seconds, however often it has to be sent. Another way around a node that does
+    not answer is looked for beside the questions, by one task however many ask, until there is one or it is back.
+
+    Args:
+        url: of any node; what it says beside the address holds for all.
+        seed: the line to that node.
+    """
+
+    def __init__(self, url: str, seed: Line, *, within_s: float) -> None:
+        self._url = url
+        self._seed = seed
+        self._within_s = within_s
+        self._lines: dict[Address, Line] = {}
+        self._holders: dict[int, Address] = {}
+        self._away: set[Address] = set()
+        self._learning: asyncio.Task[None] | None = None
+        self._searching: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+
+    async def ask(self, commands: Sequence[Command], *, at: str | None = None) -> list[Any]:
+        """
+        Return the answers of commands, each in its place; complaints and lost lines among them as the errors they are.
+
+        Each goes where the slot of its key lies, or all where that of the key ``at`` does.
+        """
+        slots = [key_slot((_key_of(each) if at is None else at).encode()) for each in commands]
+        return await self._ask(commands, slots, asyncio.get_running_loop().time() + self._within_s)
+
+    def holder(self, key: str) -> Address | None:
+        """Return the node that holds a key, if that is known."""
+        return self._holders.get(key_slot(key.encode()))
+
+    async def close(self) -> None:
+        """Give the connections back; the seed's are not its own."""
+        for task in (self._learning, self._searching):
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*self._closing, *(line.close() for line in self._lines.values()))
+
+    async def _ask(self, commands: Sequence[Command], slots: Sequence[int], until: float) -> list[Any]:
+        answers: list[Any] = [None] * len(commands)
+        groups: dict[Address, list[int]] = defaultdict(list)
+        try:
+            async with asyncio.timeout_at(until):
+                for number, slot in enumerate(slots):
+                    groups[await self._holder(slot)].append(number)
+        except (TimeoutError, StoreAwayError) as fault:
+            return [fault] * len(commands)
+
+        async def share(address: Address, numbers: Sequence[int]) -> None:
+            found = await self._settled(
+                address, [commands[each] for each in numbers], [slots[each] for each in numbers], until
+            )
+            for number, answer in zip(numbers, found, strict=True):
+                answers[number] = answer
+
+        await asyncio.gather(*(share(address, numbers) for address, numbers in groups.items()))
+        return answers
+
+    async def _settled(
+        self, address: Address, commands: Sequence[Command], slots: Sequence[int], until: float
+    ) -> list[Any]:
+        """Return the answers of commands to one node, following those whose slots have moved."""
+        answers = await self._of_node(address, commands, until)
+        for number, answer in enumerate(answers):
+            if isinstance(answer, AskError) and not isinstance(answer, MovedError):
+                asked = await self._of_node((answer.host, answer.port), [("ASKING",), commands[number]], until)
+                answers[number] = asked[1]
+        again = [number for number, answer in enumerate(answers) if _says_wait(answer)]
+        if not again:
+            return answers
+        clock = asyncio.get_running_loop().time
+        if clock() + PAUSE_S >= until:
+            for number in again:
+                answers[number] = StoreAwayError(f"the cluster did not settle in time: {answers[number]}")
+            return answers
+        await asyncio.sleep(PAUSE_S)
+        with suppress(TimeoutError, StoreAwayError):
+            async with asyncio.timeout_at(until):
+                await self._learn()
+        found = await self._ask([commands[each] for each in again], [slots[each] for each in again], until)
+        for number, answer in zip(again, found, strict=True):
+            answers[number] = answer
+        return answers
+
+    async def _of_node(self, address: Address, commands: Sequence[Command], until: float) -> list[Any]:
+        try:
+            return await self._line(address).ask(commands, until=until)
+        except (RedisError, OSError) as fault:
+            self._away.add(address)
+            if self._searching is None:
+                self._searching = asyncio.create_task(self._search())
+            return [fault] * len(commands)
+
+    def _line(self, address: Address) -> Line:
+        if address not in self._lines:
+            host, port = address
+            self._lines[address] = Line(self._url, within_s=self._within_s, host=host, port=port)
+        return self._lines[address]
+
+    # which node holds what
+
+    async def _holder(self, slot: int) -> Address:
+        if slot not in self._holders:
+            await self._learn()
+        if slot not in self._holders:
+            raise StoreAwayError("no node of the cluster holds the slot")
+        return self._holders[slot]
+
+    async def _learn(self) -> None:
+        """Learn anew which node holds which slot; whoever wants that at the same time waits for the same answer."""
+        if self._learning is None:
+            self._learning = asyncio.create_task(self._learn_from_any())
+            self._learning.add_done_callback(self._learned)
+        await asyncio.shield(self._learning)
+
+    def _learned(self, learning: asyncio.Task[None]) -> None:
+        self._learning = None
+        if not learning.cancelled():
+            learning.exception()  # whoever waited has heard of it
+
+    async def _learn_from_any(self) -> None:
+        """Ask one node after the other, the last one that told first and those that do not answer last."""
+        lines = [self._lines[each] for each in sorted(self._lines, key=self._away.__contains__)]
+        for line in (*lines, self._seed):
+            try:
+                (ranges,) = await line.ask([("CLUSTER", "SLOTS")])
+            except (RedisError, OSError):
+                continue
+            if not isinstance(ranges, ResponseError):
+                self._take(ranges, line.host)
+                return
+        raise StoreAwayError("no node of the cluster answers")
+
+    def _take(self, ranges: Sequence[Any], host_of_none: str) -> None:
+        self._holders = {
+            slot: (host.decode() or host_of_none, port)
+            for first, last, (host, port, *_), *_ in ranges
+            for slot in range(first, last + 1)
+        }
+        for address in set(self._lines).difference(self._holders.values()):
+            self._away.discard(address)
+            task = asyncio.create_task(self._lines.pop(address).close())
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+    async def _search(self) -> None:
+        """Look for a way around nodes that do not answer, until each is back or holds nothing any more."""
+        try:
+            while self._away:
+                with suppress(StoreAwayError):
+                    await self._learn()
+                for address in list(self._away):
+                    with suppress(RedisError, OSError):
+                        await self._line(address).ask([("PING",)])
+                        self._away.discard(address)
+                await asyncio.sleep(LEARN_S)
+        finally:
+            self._searching = None
+
+
+def _key_of(command: Command) -> str:
+    """Return the key that decides where a command goes."""
+    return str(command[3] if command[0] == "FCALL" else command[1])
+
+
+def _says_wait(answer: object) -> bool:
+    return isinstance(answer, MovedError | TryAgainError | ClusterDownError)

@@ -1,0 +1,68 @@
+"""What sockets hear while the store is silent, or one node of a cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from pathlib import Path
+
+from tests.live.door import Json, Line, a_door
+from tests.services.house import a_house
+from tests.services.split import split
+
+STORE_S = 2.0
+
+
+async def followed(line: Line, table: str) -> None:
+    """Return as soon as a table can be followed."""
+    async with asyncio.timeout(30):
+        while (await line.ask(follow=table))["kind"] != "following":
+            await asyncio.sleep(0.02)
+
+
+def said(answer: Json) -> tuple[str, str]:
+    """Return of what kind a no is, and which."""
+    return answer["kind"], answer["code"]
+
+
+async def test_wishes_on_a_socket_hear_in_time_that_the_store_is_silent(tmp_path: Path) -> None:
+    """New follows and commands, each with the id it came with; what was followed goes on when the store wakes."""
+    with a_house(tmp_path) as house:
+        async with a_door(house, store_s=STORE_S) as door:
+            kept, other = [await door.client.open() for _ in range(2)]
+            async with door.line(house.key) as line:
+                for table in (kept, other):
+                    await line.ask(follow=table.name)
+                await line.ask(unfollow=other.name)
+                command, command_id = (await door.client.legal(kept, 0))[0], str(uuid.uuid4())
+                with house.silent_store():
+                    async with asyncio.timeout(2 * STORE_S):
+                        follow, send = await asyncio.gather(
+                            line.say(follow=other.name),
+                            line.say(send=command, table=kept.name, id=command_id, token=kept.tokens[0]),
+                        )
+                        assert ("failed", "store_away") == said(await line.answer(follow))
+                        refused = await line.answer(send)
+                        assert ("refused", "store_away", command_id) == (*said(refused), refused["id"])
+                        assert "pong" == (await line.ask(ping=1))["kind"]
+                await followed(line, other.name)
+                await line.told(kept.name, None, await door.play(kept, 0))
+
+
+async def test_tables_of_other_nodes_go_on_beside_one_that_is_silent(tmp_path: Path) -> None:
+    """They are read while the follow of a table there waits to hear of it, and what comes behind it on its socket."""
+    async with split(tmp_path, store_s=STORE_S) as parts:
+        door, there, elsewhere, key = parts.door, parts.there.name, parts.elsewhere.name, parts.client.house.key
+        async with door.line(key) as line, door.line(key) as beside:
+            await line.ask(follow=there)
+            await line.ask(unfollow=there)
+            with parts.silent_node():
+                async with asyncio.timeout(2 * STORE_S):
+                    waiting = asyncio.create_task(line.answer(await line.say(follow=there)))
+                    behind = await line.say(follow=elsewhere)
+                    assert "following" == (await beside.ask(follow=elsewhere, after=0))["kind"]
+                    await beside.version(1, table=elsewhere)
+                    assert not waiting.done()
+                    assert ("failed", "store_away") == said(await waiting)
+                    assert "following" == (await line.answer(behind))["kind"]
+            await followed(line, there)

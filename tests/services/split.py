@@ -1,0 +1,64 @@
+"""A house over a cluster of which one node may fall silent."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING
+from tests.clusters import MASTERS, Cluster, running_cluster
+from tests.live.door import Door, a_door
+from tests.services.house import Client, House, Table, settled, silent
+
+OF_ALL = (META, PLATFORM_KEYS, PLATFORMS, SIGNING, LIVE_OF_ALL)
+"""Keys without whose nodes no request is understood."""
+
+
+class Split(msgspec.Struct):
+    """
+    A cluster, and two running tables of which one node holds the one and not the other.
+
+    Args:
+        node: the one that may fall silent; nothing that all doors need lies there.
+    """
+
+    cluster: Cluster
+    door: Door
+    node: int
+    there: Table
+    elsewhere: Table
+
+    @property
+    def client(self) -> Client:
+        """Ask over HTTP."""
+        return self.door.client
+
+    @contextmanager
+    def silent_node(self) -> Iterator[None]:
+        """Have that node answer nothing while the block is alive."""
+        with silent(self.cluster.nodes[self.node].process.pid):
+            yield
+
+    def holds(self, table: str) -> bool:
+        """Whether that node holds a table of this name."""
+        return self.cluster.holder(self.client.doors.store.partition(table).cursor) == self.node
+
+
+@asynccontextmanager
+async def split(folder: Path, *, replicas: int = 0, **settings: Any) -> AsyncIterator[Split]:  # noqa: ANN401  any setting
+    """Give doors to a cluster whose other nodes go on when one is silent."""
+    with running_cluster(folder, replicas=replicas) as cluster:
+        for node in range(len(cluster.nodes)):
+            cluster.client(node).config_set("cluster-require-full-coverage", "no")
+        with settled(House(cluster.urls)) as house:
+            async with a_door(house, **settings) as door:
+                node = next(each for each in range(MASTERS) if each not in map(cluster.holder, OF_ALL))
+                tables: dict[bool, Table] = {}
+                while len(tables) < 2:
+                    table = await door.client.open()
+                    tables[cluster.holder(door.client.doors.store.partition(table.name).cursor) == node] = table
+                yield Split(cluster, door, node, there=tables[True], elsewhere=tables[False])

@@ -1,0 +1,143 @@
+"""The way to a server that answers nothing: whoever asks hears so in time, and nobody is left behind waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+from redis.exceptions import ConnectionError as BrokenError
+
+from services.api.line import CONNECTIONS, Line
+from tests.servers import Server, running_server, valkey_binary
+from tests.services.house import silent
+
+WITHIN_S = 1.0
+TOLD_S = 2 * WITHIN_S
+PING = [("PING",)]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server that falls silent for nobody else."""
+    with running_server(valkey_binary(), tmp_path_factory.mktemp("silent")) as server:
+        yield server
+
+
+@asynccontextmanager
+async def a_line(url: str, *, within_s: float = WITHIN_S) -> AsyncIterator[Line]:
+    line = Line(url, within_s=within_s)
+    try:
+        yield line
+    finally:
+        await line.close()
+
+
+async def asked(line: Line) -> object:
+    """Return the answer to a PING, or how it failed."""
+    try:
+        return (await line.ask(PING))[0]
+    except TimeoutError:
+        return TimeoutError
+
+
+async def until_it_speaks(line: Line) -> None:
+    async with asyncio.timeout(20):
+        while line.is_silent:
+            await asyncio.sleep(0.005)
+
+
+async def test_a_crowd_hears_of_silence_as_soon_as_one_alone(server: Server) -> None:
+    """Most of them never had their turn; no task of theirs stays behind, and all is well when the server wakes."""
+    crowd = 20 * CONNECTIONS
+    async with a_line(server.url) as line:
+        await asked(line)
+        before = len(asyncio.all_tasks())
+        with silent(server.process.pid):
+            async with asyncio.timeout(TOLD_S):
+                answers = await asyncio.gather(*(asked(line) for _ in range(crowd)))
+
+            assert [TimeoutError] * crowd == answers
+            assert len(asyncio.all_tasks()) <= before + 1, "who finds out when it speaks again"
+        await until_it_speaks(line)
+
+        assert [b"PONG"] * crowd == await asyncio.gather(*(asked(line) for _ in range(crowd)))
+
+
+async def test_a_silent_server_is_waited_for_once(server: Server) -> None:
+    """Who asks after that hears so at once: the question does not even begin to wait."""
+    async with a_line(server.url) as line:
+        with silent(server.process.pid):
+            assert TimeoutError is await asked(line)
+            with pytest.raises(TimeoutError):
+                line.ask(PING).send(None)
+        await until_it_speaks(line)
+
+        assert b"PONG" == await asked(line)
+
+
+async def test_a_question_that_takes_too_long_silences_no_server_that_answers_others(server: Server) -> None:
+    """It fails alone."""
+    async with a_line(server.url) as line:
+        found: list[bool] = []
+        question = asyncio.create_task(line.ask([("BLPOP", "nothing", 0)]))
+        question.add_done_callback(lambda _: found.append(line.is_silent))
+        while not question.done():
+            assert b"PONG" == await asked(line)
+            await asyncio.sleep(0.01)
+
+        assert isinstance(question.exception(), TimeoutError)
+        assert [False] == found
+
+
+async def test_a_silent_server_holds_up_no_end(server: Server) -> None:
+    """Whoever waits is told before the line is closed."""
+    line = Line(server.url, within_s=WITHIN_S)
+    with silent(server.process.pid):
+        crowd = [asyncio.create_task(asked(line)) for _ in range(2 * CONNECTIONS)]
+        await asyncio.sleep(0)  # they have begun
+        async with asyncio.timeout(TOLD_S):
+            await line.close()
+
+        assert [TimeoutError] * len(crowd) == [each.result() for each in crowd]
+
+
+async def test_a_server_that_cannot_be_reached_is_silent() -> None:
+    """Packets to it get lost; closing the line does not wait for it either."""
+    with deaf() as url:
+        async with asyncio.timeout(2 * TOLD_S):
+            async with a_line(url) as line:
+                assert TimeoutError is await asked(line)
+                assert line.is_silent
+
+
+async def test_a_server_that_is_gone_is_not_taken_for_silent(tmp_path: Path) -> None:
+    """Each question finds out by itself that nobody is there."""
+    with running_server(valkey_binary(), tmp_path) as server:
+        async with a_line(server.url) as line:
+            os.kill(server.process.pid, signal.SIGSTOP)
+            assert TimeoutError is await asked(line)
+            server.kill()
+            await until_it_speaks(line)
+
+            with pytest.raises(BrokenError):
+                await line.ask(PING)
+
+
+@contextmanager
+def deaf() -> Iterator[str]:
+    """Give the address of a port that takes no more connections, and says nothing about it."""
+    with ExitStack() as stack:
+        door = stack.enter_context(socket.socket())
+        door.bind(("127.0.0.1", 0))
+        door.listen(0)
+        for _ in range(4):
+            knock = stack.enter_context(socket.socket())
+            knock.setblocking(False)  # noqa: FBT003  its own name for it
+            knock.connect_ex(door.getsockname())
+        yield f"redis://127.0.0.1:{door.getsockname()[1]}"
