@@ -30,7 +30,7 @@ from events.inis.events.rounds import ActionsDealt, AsideChosen, CardsKept, Tale
 from events.inis.events.seasons import AsideSeen, BeltaineMoved, TalesKept
 from events.inis.vocabulary import CardId, CardKind, Part
 from events.messages import Event, Seat, Viewpoint
-from projections.kit.telling import Telling
+from projections.kit.telling import Telling, Tellings, is_told_whole
 from workers.inis.state import InisState
 from workers.inis.steps.board import OrderTiles
 
@@ -194,7 +194,7 @@ InisTold = InisEvent | Hidden
 
 _OWN: Final = ("seat",)
 
-TELLINGS: Final[Mapping[type[Event], Telling]] = {
+TELLINGS: Final[Tellings] = {
     TalesShuffled: Telling(others=(TalesShuffledFaceDown,)),
     TilesShuffled: Telling(others=(TilesShuffledFaceDown,)),
     TilesPutUnder: Telling(whole_to=_OWN, others=(TilesPutUnderFaceDown,)),
@@ -225,10 +225,9 @@ TELLINGS: Final[Mapping[type[Event], Telling]] = {
 
 def told(state: InisState, event: Event, viewpoint: Viewpoint) -> InisTold | None:
     """Return what a viewpoint is told of an event that happens in this state; ``None`` for nothing at all."""
-    hide = _HIDE.get(type(event))
-    if hide is None or TELLINGS[type(event)].is_whole_to(event, viewpoint):
+    if is_told_whole(TELLINGS, event, viewpoint):
         return event  # type: ignore[return-value]  # an event of this game
-    hidden: Hidden | None = hide(state, event, viewpoint)
+    hidden: Hidden | None = _HIDE[type(event)](state, event, viewpoint)
     return hidden
 
 
@@ -236,12 +235,14 @@ def _nothing(_state: InisState, _event: Any, _viewpoint: Viewpoint) -> None:  # 
     return None
 
 
-def _choice_made(state: InisState, event: ChoiceMade, _viewpoint: Viewpoint) -> Any:  # noqa: ANN401  a told event
+def _choice_made(state: InisState, event: ChoiceMade, _viewpoint: Viewpoint) -> ChoiceMade | None:
     """The order in which tiles go under the stack is nobody else's (rules, section 8)."""
     return None if isinstance(state.agenda[0], OrderTiles) else event
 
 
-def _card_discarded(state: InisState, event: CardDiscarded, _viewpoint: Viewpoint) -> Any:  # noqa: ANN401
+def _card_discarded(
+    state: InisState, event: CardDiscarded, _viewpoint: Viewpoint
+) -> CardDiscarded | CardDiscardedFaceDown:
     """Only an Action card has a face to hide."""
     return CardDiscardedFaceDown(seat=event.seat) if state.card(event.card).kind == "action" else event
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -16,8 +15,8 @@ from events.inori.events import (
     RunesShuffled,
 )
 from events.inori.vocabulary import Colour
-from events.messages import Event, Seat, Viewpoint
-from projections.kit.telling import Telling
+from events.messages import Seat, Viewpoint
+from projections.kit.telling import Telling, Tellings, is_told_whole
 from workers.inori.state import InoriState
 
 
@@ -78,7 +77,7 @@ Hidden = (
 InoriTold = InoriEvent | Hidden
 """A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
 
-TELLINGS: Final[Mapping[type[Event], Telling]] = {
+TELLINGS: Final[Tellings] = {
     RunesShuffled: Telling(others=(RunesShuffledFaceDown,)),
     JourneyPileShuffled: Telling(others=(JourneyPileShuffledFaceDown,)),
     NewStartDeckShuffled: Telling(others=(NewStartDeckShuffledFaceDown,)),
@@ -90,6 +89,8 @@ TELLINGS: Final[Mapping[type[Event], Telling]] = {
 
 def told(_state: InoriState, event: InoriEvent, viewpoint: Viewpoint) -> InoriTold | None:
     """Return what a viewpoint is told of an event that happens in this state (rules, section 8)."""
+    if is_told_whole(TELLINGS, event, viewpoint):
+        return event
     match event:
         case RunesShuffled():
             return RunesShuffledFaceDown(amount=len(event.pile))
@@ -97,9 +98,9 @@ def told(_state: InoriState, event: InoriEvent, viewpoint: Viewpoint) -> InoriTo
             return JourneyPileShuffledFaceDown(colour=event.colour, amount=len(event.pile))
         case NewStartDeckShuffled():
             return NewStartDeckShuffledFaceDown(amount=len(event.deck))
-        case RuneDrawn() if viewpoint != event.seat:
+        case RuneDrawn():
             return RuneDrawnFaceDown(seat=event.seat)
-        case NewStartCardsDrawn() if viewpoint != event.seat:
+        case NewStartCardsDrawn():
             return NewStartCardsDrawnAside(seat=event.seat, amount=len(event.cards))
         case _:
-            return event
+            raise AssertionError("what is not told whole has another shape")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from events.messages import Event, Viewpoint
@@ -25,6 +27,16 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     def is_whole_to(self, event: Event, viewpoint: Viewpoint) -> bool:
         """Whether a viewpoint is told the event as it stands, however the table stands."""
         return viewpoint is not None and any(getattr(event, name) == viewpoint for name in self.whole_to)
+
+
+Tellings = Mapping[type[Event], Telling]
+"""How events are told that are not told everybody as they stand, by their kind."""
+
+
+def is_told_whole(tellings: Tellings, event: Event, viewpoint: Viewpoint) -> bool:
+    """Whether a viewpoint is told an event as it stands, however the table stands."""
+    telling = tellings.get(type(event))
+    return telling is None or telling.is_whole_to(event, viewpoint)
 
 
 def open_telling(event: type[Event]) -> Telling:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
-from events.messages import Event, Seat, Viewpoint
+from events.messages import Seat, Viewpoint
 from events.nains.events import BetsPlaced, CardsLookedAt, CoinUpgraded, EraShuffled, NainsEvent
 from events.nains.vocabulary import CoinId
-from projections.kit.telling import Telling
+from projections.kit.telling import Telling, Tellings, is_told_whole
 from workers.nains.state import NainsState
 
 
@@ -54,7 +53,7 @@ Hidden = BetsPlacedFaceDown | CardsLookedAtAside | CoinUpgradedFaceDown | EraShu
 NainsTold = NainsEvent | Hidden
 """A step as it is told: the event itself, or one of the same kind without what the viewpoint may not know."""
 
-TELLINGS: Final[Mapping[type[Event], Telling]] = {
+TELLINGS: Final[Tellings] = {
     EraShuffled: Telling(others=(EraShuffledFaceDown,)),
     BetsPlaced: Telling(whole_to=("seat",), others=(BetsPlacedFaceDown,)),
     CardsLookedAt: Telling(whole_to=("seat",), others=(CardsLookedAtAside,)),
@@ -65,14 +64,18 @@ TELLINGS: Final[Mapping[type[Event], Telling]] = {
 
 def told(state: NainsState, event: NainsEvent, viewpoint: Viewpoint) -> NainsTold | None:
     """Return what a viewpoint is told of an event that happens in this state (rules, section 7)."""
+    if is_told_whole(TELLINGS, event, viewpoint):
+        return event
     match event:
         case EraShuffled():
             return EraShuffledFaceDown(era=event.era, amount=len(event.deck))
-        case BetsPlaced() if viewpoint != event.seat:
+        case BetsPlaced():
             return BetsPlacedFaceDown(seat=event.seat)
-        case CardsLookedAt() if viewpoint != event.seat:
+        case CardsLookedAt():
             return CardsLookedAtAside(seat=event.seat, amount=len(event.cards))
-        case CoinUpgraded() if viewpoint != event.seat and event.place != "hand" and state.face_down(event.place):
+        case CoinUpgraded() if event.place == "hand" or not state.face_down(event.place):
+            return event
+        case CoinUpgraded():
             return CoinUpgradedFaceDown(seat=event.seat, old=event.old, new=event.new)
         case _:
-            return event
+            raise AssertionError("what is not told whole has another shape")

@@ -12,7 +12,7 @@ from events.messages import Event, Seat, Viewpoint
 from events.tables.events import EVENTS as TABLE_EVENTS
 from events.tables.events import StandingAnswerDropped, StandingAnswerSet
 from projections.doors import told_door
-from projections.kit.telling import Telling
+from projections.kit.telling import Telling, Tellings, is_told_whole
 from projections.tables.view import viewpoints
 from workers.tables.evolve import evolve
 from workers.tables.state import TableState
@@ -44,7 +44,7 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
 
 NOTHING: Final = to_json([])
 
-TELLINGS: Final[Mapping[type[Event], Telling]] = {
+TELLINGS: Final[Tellings] = {
     StandingAnswerSet: Telling(whole_to=("seat",), others=(None,)),
     StandingAnswerDropped: Telling(whole_to=("seat",), others=(None,)),
 }
@@ -56,8 +56,7 @@ read_chapter: Final = Unpacker[Chapter](Chapter)
 def told(state: TableState, event: Event, viewpoint: Viewpoint) -> msgspec.Struct | None:
     """Return what the viewpoint is told of an event that happens to the state, or ``None`` for nothing."""
     if isinstance(event, TABLE_EVENTS):
-        telling = TELLINGS.get(type(event))
-        return event if telling is None or telling.is_whole_to(event, viewpoint) else None
+        return event if is_told_whole(TELLINGS, event, viewpoint) else None
     return told_door(state.game)(state.game_state, event, viewpoint)
 
 

@@ -40,7 +40,7 @@ class LiveVersions:
         self._send = ask
         self._live: dict[tuple[str, str], int] = {}
 
-    async def read(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
+    async def read(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401  as below
         """Return the answer of a command to the live version of a projection, or raise what stands in its place."""
         answer = (await self.read_all([Read(live, projection, command)]))[0]
         if isinstance(answer, Exception):

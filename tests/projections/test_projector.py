@@ -98,7 +98,7 @@ class Failing(MemoryLog):
         super().__init__(games=["nains"])
         self.before, self.after, self.saves = before, after, 0
 
-    def save(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401
+    def save(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401  as the log
         self.saves += 1
         if self.before and self.saves % self.before == 0:
             raise ConnectionResetError

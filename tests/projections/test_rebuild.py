@@ -232,19 +232,19 @@ class Dying(MemoryLog):
     def begin(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401  as above
         self._maybe(lambda: super(Dying, self).begin(*args, **rest))
 
-    def save_piece(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401
+    def save_piece(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401  as above
         self._maybe(lambda: super(Dying, self).save_piece(*args, **rest))
 
-    def mark(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401
+    def mark(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401  as above
         self._maybe(lambda: super(Dying, self).mark(*args, **rest))
 
-    def switch(self, *args: Any, **rest: Any) -> bool:  # noqa: ANN401
+    def switch(self, *args: Any, **rest: Any) -> bool:  # noqa: ANN401  as above
         return bool(self._maybe(lambda: super(Dying, self).switch(*args, **rest)))
 
-    def drop(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401
+    def drop(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401  as above
         self._maybe(lambda: super(Dying, self).drop(*args, **rest))
 
-    def forget(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401
+    def forget(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401  as above
         self._maybe(lambda: super(Dying, self).forget(*args, **rest))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,26 @@ def test_whatever_is_told_fits_its_schema(file: Path) -> None:
             state = evolve(state, event)
 
     assert len(seen) > 100
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)
+def test_one_table_says_who_is_told_the_whole(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event that is whole to nobody there is told to nobody as it stands, unless all may be told it so."""
+    game = read_export(file.read_bytes())[0].game
+    entries = import_module(f"projections.{game}.chronicle").TELLINGS
+    to_some = {kind: telling for kind, telling in entries.items() if telling.whole_to and kind not in telling.others}
+    for kind, telling in to_some.items():
+        monkeypatch.setitem(entries, kind, msgspec.structs.replace(telling, whole_to=()))
+    told_of = set()
+    for _, before, events, _ in states(file):
+        state = before
+        for event in events:
+            for viewpoint in viewpoints(state) if type(event) in to_some else ():
+                told_of.add(type(event))
+                assert type(told(state, event, viewpoint)) is not type(event)
+            state = evolve(state, event)
+
+    assert bool(to_some) == bool(told_of)
 
 
 @pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +21,7 @@ HARBORS = 11
 """Two more than are in the box."""
 
 
-def crowded(clans: Mapping[str, Sequence[int]], question: Any, *, first: str = "cove") -> InisState:  # noqa: ANN401
+def crowded(clans: Mapping[str, Sequence[int]], question: Declare | SpyMove, *, first: str = "cove") -> InisState:
     """
     Return a state with all tiles in play and a question to Ann; the first tile lies in the middle of them.
 

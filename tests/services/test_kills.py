@@ -77,7 +77,7 @@ class Player:
                 self.acknowledged[key] = (told["table"], told["first"], told["last"])
                 return dict(told)
 
-    def _ask(self, method: str, path: str, token: str, **more: Any) -> httpx.Response | None:  # noqa: ANN401
+    def _ask(self, method: str, path: str, token: str, **more: Any) -> httpx.Response | None:  # noqa: ANN401  as httpx
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", **more.pop("headers", {})}
         try:
             answer = self._http.request(method, path, headers=headers, **more)

@@ -19,7 +19,7 @@ def with_contender(state: InisState, seat: Seat, **fields: Any) -> tuple[Contend
     return (*contenders[:seat], replace(contenders[seat], **fields), *contenders[seat + 1 :])
 
 
-def with_land(state: InisState, territory: TerritoryId, **fields: Any) -> dict[TerritoryId, Any]:  # noqa: ANN401
+def with_land(state: InisState, territory: TerritoryId, **fields: Any) -> dict[TerritoryId, Any]:  # noqa: ANN401  fields
     """Return all territories, one of them changed."""
     return {**state.lands, territory: replace(state.lands[territory], **fields)}
 

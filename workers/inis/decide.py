@@ -34,7 +34,7 @@ from events.inis.events.cards import (
 from events.inis.events.rounds import CardsKept, PretenderTaken, TurnPassed
 from events.inis.events.seasons import BeltaineMoved
 from events.inis.vocabulary import CardId, Part
-from events.messages import Command, SeatCommand
+from events.messages import Command, Seat, SeatCommand
 from workers.inis.follow import follow
 from workers.inis.legal import MOOR, may_play_moor, prompts
 from workers.inis.lore import lore_of
@@ -99,10 +99,10 @@ def play_card(state: InisState, command: PlayCard, question: Any) -> InisEvent: 
         playable = False
     if not playable:
         raise Refused("card_not_playable_now", card=card)
-    return _declared(state, seat, card, question)
+    return _declared(state, seat, card)
 
 
-def _declared(state: InisState, seat: Any, card: CardId, question: Turn | Maneuver) -> InisEvent:  # noqa: ANN401
+def _declared(state: InisState, seat: Seat, card: CardId) -> InisEvent:
     """Begin a declaration, unless there is nothing to declare."""
     if not form(state, Declare(seat=seat, card=card)).options:
         return CardPlayed(seat=seat, card=card)

@@ -48,7 +48,13 @@ class Context(msgspec.Struct, frozen=True):
     standing: Mapping[Seat, frozenset[str]] = {}
 
 
-Step = tuple[Sequence[Event], Any]
+State = Any
+"""A game's own state: whoever calls gives back what it was given."""
+
+Options = Any
+"""A value of the game's own type of options."""
+
+Step = tuple[Sequence[Event], State]
 """Events, and the game's state after them."""
 
 
@@ -72,7 +78,7 @@ class Windowed(Protocol):
 
     windows: Sequence[str]
 
-    def asked(self, state: Any) -> Mapping[Seat, Prompt]:  # noqa: ANN401
+    def asked(self, state: State) -> Mapping[Seat, Prompt]:
         """Return the open questions as everybody may know them: who has answered a window stays until it closes."""
 
 
@@ -93,7 +99,7 @@ class Rules(Protocol):
     """
     One game in one version over one catalogue.
 
-    State, commands, events and options are the game's own types; whoever calls gives back what it was given.
+    State, commands, events and options are the game's own types.
     """
 
     game: str
@@ -101,16 +107,16 @@ class Rules(Protocol):
     seats: range
     options: type[msgspec.Struct]
 
-    def initial(self, options: Any, seats: int) -> Any:  # noqa: ANN401
+    def initial(self, options: Options, seats: int) -> State:
         """Return the state before set-up."""
 
-    def open_(self, state: Any, context: Context) -> Sequence[Event]:  # noqa: ANN401
+    def open_(self, state: State, context: Context) -> Sequence[Event]:
         """Return the events of set-up."""
 
-    def decide(self, state: Any, command: Command, context: Context) -> Sequence[Event]:  # noqa: ANN401
+    def decide(self, state: State, command: Command, context: Context) -> Sequence[Event]:
         """Return what the command causes, or raise ``Refused``."""
 
-    def step(self, state: Any, command: Command, context: Context) -> Step:  # noqa: ANN401
+    def step(self, state: State, command: Command, context: Context) -> Step:
         """
         Return what ``decide`` returns, with the state after it.
 
@@ -118,23 +124,23 @@ class Rules(Protocol):
         the same events twice.
         """
 
-    def evolve(self, state: Any, event: Event) -> Any:  # noqa: ANN401
+    def evolve(self, state: State, event: Event) -> State:
         """Return the state after the event; total, and checks nothing."""
 
-    def legal_commands(self, state: Any, seat: Seat) -> Sequence[Command]:  # noqa: ANN401
+    def legal_commands(self, state: State, seat: Seat) -> Sequence[Command]:
         """Return exactly what ``decide`` accepts from the seat, ``MOST_LEGAL`` at most; empty when nothing is asked."""
 
-    def prompts(self, state: Any) -> Mapping[Seat, Prompt]:  # noqa: ANN401
+    def prompts(self, state: State) -> Mapping[Seat, Prompt]:
         """Return the open questions, by seat."""
 
-    def outcome(self, state: Any) -> Outcome | None:  # noqa: ANN401
+    def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on."""
 
-    def check(self, state: Any) -> None:  # noqa: ANN401
+    def check(self, state: State) -> None:
         """Raise ``AssertionError`` when an invariant of the game does not hold."""
 
 
-def stepped(rules: Rules, state: Any, command: Command, context: Context) -> Step:  # noqa: ANN401
+def stepped(rules: Rules, state: State, command: Command, context: Context) -> Step:
     """Return what the rules decide, and the state that it makes."""
     events = rules.decide(state, command, context)
     return events, reduce(rules.evolve, events, state)

@@ -10,7 +10,10 @@ from events.messages import Event, members
 State = TypeVar("State")
 
 
-def evolver(union: Any, *functions: Callable[[State, Any], State]) -> Callable[[State, Event], State]:  # noqa: ANN401
+def evolver(
+    union: Any,  # noqa: ANN401  a union of structs has no narrower type
+    *functions: Callable[[State, Any], State],
+) -> Callable[[State, Event], State]:
     """
     Return one function that applies any event of the union.
 

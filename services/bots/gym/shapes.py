@@ -7,7 +7,7 @@ What is absent is all zeros. Seats are counted from the one that looks: 0 is its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -55,14 +55,14 @@ class _Leaf:
 class Number(_Leaf):
     """A number as it is; true is 1."""
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: float, eyes: Eyes) -> None:
         out[at] = max(-MOST, min(MOST, int(value)))
 
 
 class There(_Leaf):
     """1 if there is anything, whatever it is."""
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: object, eyes: Eyes) -> None:
         out[at] = 1
 
 
@@ -73,7 +73,7 @@ class Word(_Leaf):
         self._places = {word: place for place, word in enumerate(words)}
         self.size = len(words)
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: str, eyes: Eyes) -> None:
         place = self._places.get(value)
         if place is not None:
             out[at + place] = 1
@@ -82,7 +82,7 @@ class Word(_Leaf):
 class Words(Word):
     """Several of the words, or the keys of a mapping: how many there are of each."""
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: Mapping[str, int] | Sequence[str], eyes: Eyes) -> None:
         if isinstance(value, Mapping):
             for word, count in value.items():
                 out[at + self._places[word]] = max(-MOST, min(MOST, count))
@@ -91,20 +91,24 @@ class Words(Word):
                 out[at + self._places[word]] += 1
 
 
-class SeatOf(_Leaf):
-    """One seat: 1 at its place."""
+class _AtSeats(_Leaf):
+    """A shape with a place for each seat."""
 
     def __init__(self, seats: int) -> None:
         self.size = seats
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+
+class SeatOf(_AtSeats):
+    """One seat: 1 at its place."""
+
+    def write(self, out: Numbers, at: int, value: int, eyes: Eyes) -> None:
         out[at + eyes.place(value)] = 1
 
 
-class SeatsInOrder(SeatOf):
+class SeatsInOrder(_AtSeats):
     """Several seats: at each one's place whether it is first (1), second (2), and so on."""
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: Sequence[int], eyes: Eyes) -> None:
         for number, seat in enumerate(value, 1):
             out[at + eyes.place(seat)] = number
 
@@ -115,7 +119,7 @@ class Owners(_Leaf):
     def __init__(self, seats: int) -> None:
         self.size = seats + 1
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: Iterable[int | None], eyes: Eyes) -> None:
         for owner in value:
             out[at + (self.size - 1 if owner is None else eyes.place(owner))] += 1
 
@@ -128,7 +132,7 @@ class Pattern(_Leaf):
         self._letters = letters
         self.size = self._pattern.groups
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: str, eyes: Eyes) -> None:
         found = self._pattern.fullmatch(value)
         for number, text in enumerate(found.groups() if found else ()):
             out[at + number] = self._letters[text] if text in self._letters else int(text)
@@ -144,7 +148,7 @@ class Record:
             self._fields.append((name, self.size, shape))
             self.size += shape.size
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: object, eyes: Eyes) -> None:
         for name, place, shape in self._fields:
             field = getattr(value, name)
             if field is not None:
@@ -174,7 +178,7 @@ class BySeat(_Repeated):
     def __init__(self, seats: int, shape: Shape) -> None:
         super().__init__([f"+{number}" for number in range(seats)], shape)
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: Sequence[object], eyes: Eyes) -> None:
         for seat, each in enumerate(value):
             self._shape.write(out, at + eyes.place(seat) * self._shape.size, each, eyes)
 
@@ -185,7 +189,7 @@ class Several(_Repeated):
     def __init__(self, most: int, shape: Shape) -> None:
         super().__init__([str(number) for number in range(most)], shape)
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: Sequence[object], eyes: Eyes) -> None:
         for number, each in enumerate(value[: len(self._names)]):
             if each is not None:
                 self._shape.write(out, at + number * self._shape.size, each, eyes)
@@ -199,7 +203,7 @@ class Keyed(_Repeated):
         self._places = {word: place * shape.size for place, word in enumerate(words)}
         self._by = by
 
-    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401
+    def write(self, out: Numbers, at: int, value: Any, eyes: Eyes) -> None:  # noqa: ANN401  a mapping, or structs
         items = value.items() if self._by is None else ((getattr(each, self._by), each) for each in value)
         for word, each in items:
             self._shape.write(out, at + self._places[word], each, eyes)

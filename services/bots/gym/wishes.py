@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from typing import Final, TypeAlias, get_args, get_type_hints
 
 import msgspec
 import numpy as np
@@ -25,6 +25,9 @@ WIDTH: Final = 12
 
 UNKNOWN: Final = -1
 """The number of a word that is not known."""
+
+Field: TypeAlias = "str | int | tuple[Field, ...] | msgspec.Struct | None"
+"""What a command holds, or a part of it."""
 
 
 class Wishes:
@@ -52,7 +55,7 @@ class Wishes:
         for name, is_seat in _fields_of(type(value)):
             yield from self._flat(getattr(value, name), eyes.place if is_seat else int, eyes)
 
-    def _flat(self, value: Any, number: Callable[[int], int], eyes: Eyes) -> Iterator[int]:  # noqa: ANN401
+    def _flat(self, value: Field, number: Callable[[int], int], eyes: Eyes) -> Iterator[int]:
         match value:
             case None:
                 yield 0

@@ -7,7 +7,7 @@ Which moves an effect may make: at most one by sea, few in winter, none off the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from workers.inis.cards.form import Form, Parts
 from workers.inis.seasons.almanac import SHORT_MARCHES, effect
 from workers.inis.seasons.more import HY_BREASIL, ISLE_OF_JOY
 from workers.inis.state import PLAINS, InisState
+from workers.inis.steps.cards import Declare
 
 
 class March(msgspec.Struct, frozen=True):
@@ -150,7 +151,7 @@ ANYWHERE: Final = ("manannans_horses", "sons_of_mile")
 """Cards whose moves need not go to adjacent territories."""
 
 
-def narrowed(state: InisState, step: Any, offered: Form, again: Callable[[Any], Form]) -> Form:  # noqa: ANN401
+def narrowed(state: InisState, step: Declare, offered: Form, again: Callable[[Declare], Form]) -> Form:
     """Return a form without the parts that no permitted move begins with; ``again`` gives the form after a part."""
     card = step.card
     if card not in MARCHES or not offered.options:
