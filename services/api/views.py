@@ -88,9 +88,11 @@ async def history(
 ) -> Response:
     """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
     looks = await doors.keeper.look(caller, table, seat)
+    shown = await _version(doors, table, looks) if looks.behind_ms else 0
     chapters = await doors.store.chapters(table, after=after, count=limit + 1)
     if looks.behind_ms:
-        chapters = [each for each in chapters if each.at <= now_ms() - looks.behind_ms]
+        old = now_ms() - looks.behind_ms
+        chapters = [each for each in chapters if each.last <= shown or each.at <= old]
     page = [as_told(each, looks.viewpoint) for each in chapters[:limit]]
     behind = page[-1].last if len(chapters) > limit else None
     found = History(table=table, chapters=page, next=behind)
