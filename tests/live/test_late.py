@@ -192,6 +192,20 @@ async def test_all_who_are_late_share_one_reading(door: Door, hour: Hour) -> Non
         assert door.live.feeds.reads - reads < 10
 
 
+async def test_nothing_stays_of_a_table_that_nobody_follows(door: Door) -> None:
+    """Neither it nor the timer that would have read it, which may be an hour off."""
+    async with late_table(door) as (table, _), door.line(door.client.house.key) as line:
+        await line.ask(follow=table.name)
+        await line.kind("view")
+        ((follow,),) = [socket.follows.values() for socket in door.live.sockets]
+        waking = follow.feed.waking
+        await line.ask(unfollow=table.name)
+
+        assert waking is not None
+        assert waking.cancelled()
+        assert 0 == len(door.live.feeds)
+
+
 async def test_from_goes_on_at_another_process(house: House, door: Door, hour: Hour) -> None:
     """After the line broke, or the process is another: each step once; how far the table is now is told to nobody."""
     async with late_table(door) as (table, chapters):
