@@ -17,8 +17,9 @@ from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.patience import Patience
 from services.client.problems import PENDING, UNREACHABLE, ProblemError
-from services.client.results import Accepted, Wish
+from services.client.results import Accepted
 from services.client.talk import Talk
+from services.client.views import Wish
 
 PASSING: Final = frozenset({PENDING, "busy", "store_away", "store_lost", "store_unusable", "not_yet", "rate_limited"})
 """Codes that the same command may not get the next time."""

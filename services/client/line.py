@@ -16,7 +16,7 @@ from events.codec import to_json
 from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
 from services.client.patience import Patience
 from services.client.problems import UNREACHABLE, UNREADABLE, ProblemError
-from services.client.results import Chapter, view_of
+from services.client.views import Chapter, view_of
 
 MOST_S: Final = 30.0
 """The longest pause before a new socket."""
