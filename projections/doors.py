@@ -14,6 +14,7 @@ from events.games import events_module
 from events.messages import Event, Viewpoint, members
 from events.tables.events import EVENTS as TABLE_EVENTS
 from projections.kit.telling import Telling, open_telling
+from workers.kit.decider import Prompt, questions
 
 BoardOf = Callable[[Any, Viewpoint], msgspec.Struct]
 Told = Callable[[Any, Event, Viewpoint], msgspec.Struct | None]
@@ -43,6 +44,14 @@ def tellings(game: str) -> Mapping[type[Event], Telling]:
     events = TABLE_EVENTS if game == "tables" else events_module(game).EVENTS
     hidden = import_module(f"projections.{game}.chronicle").TELLINGS
     return {each: hidden.get(each) or open_telling(each) for each in members(events)}
+
+
+@cache
+def prompt_types(game: str) -> tuple[type[Prompt], ...]:
+    """Return every kind of question that the game puts to a seat."""
+    rules = f"workers.{game}."
+    import_module(f"{rules}rules")
+    return tuple(each for each in questions() if each.__module__.startswith(rules))
 
 
 @cache

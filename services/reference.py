@@ -21,8 +21,8 @@ from events.tables import commands as table_commands
 from events.tables import events as table_events
 from projections.doors import tellings
 from projections.kit.telling import Telling
+from services.api.shapes import TABLES, to_whom
 from services.documented import documented
-from services.live.shapes import TABLES, to_whom
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "reference"
 SCALARS: Final[Mapping[type[inspect.Type], str]] = {

@@ -58,6 +58,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         title="Fidchell",
         version=version("fidchell"),
         description=ABOUT,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

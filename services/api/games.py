@@ -12,7 +12,7 @@ from events.codec import to_json
 from events.games import GAMES
 from projections.tables.games import describe
 from services.api.bodies import Body
-from services.api.openapi import command_schemas, commands_of
+from services.api.shapes import command_schemas, commands_of
 
 router = APIRouter(prefix="/v1/games", tags=["games"])
 

@@ -6,18 +6,15 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
-from events.games import GAMES, commands_module
-from events.messages import Command, SeatCommand, members
-from events.tables.commands import TableCommand, TakeSeat
-from services.documented import in_words
+from events.codec import to_json
+from services.api.shapes import COMMAND, REF, all_command_schemas, answer_schemas, joined, step_schemas, view_schemas
 
-REF: Final = "#/components/schemas/"
+PATH: Final = "/openapi.json"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
-ALL_COMMANDS: Final = "Command"
 
 PUBLIC: Final = (("/v1/games", "get"), ("/v1/guests", "post"))
 """What nobody needs a token for."""
@@ -51,6 +48,11 @@ def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
 
 
+def answers(name: str) -> dict[int | str, dict[str, Any]]:
+    """Return the part of a description that says of which shape a good answer is."""
+    return {200: {"description": "As asked", "content": {"application/json": {"schema": {"$ref": REF + name}}}}}
+
+
 def described(kind: type[msgspec.Struct]) -> dict[str, Any]:
     """Return the JSON schema of a flat value that the rooms behind the doors define."""
     return dict(msgspec.json.schema(kind)["$defs"][kind.__name__])
@@ -69,41 +71,29 @@ def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSO
 COMMANDS_BODY: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,
-        "content": {
-            kind: {"schema": {"$ref": REF + ALL_COMMANDS}} for kind in ("application/json", "application/msgpack")
-        },
+        "content": {kind: {"schema": {"$ref": REF + COMMAND}} for kind in ("application/json", "application/msgpack")},
     }
 }
 
 
-@cache
-def command_schemas(game: str) -> dict[str, dict[str, Any]]:
-    """Return the JSON schema of each command a seat of the game may send, by its kind; and what they refer to."""
-    _, components = msgspec.json.schema_components(_seat_commands(game), ref_template=f"{REF}{game}.{{name}}")
-    return {f"{game}.{name}": in_words(schema) for name, schema in components.items()}
-
-
-def commands_of(game: str) -> dict[str, str]:
-    """Return the reference to the schema of each command of a game, by its kind."""
-    return {str(each.__struct_config__.tag): f"{REF}{game}.{each.__name__}" for each in _seat_commands(game)}
-
-
-def _seat_commands(game: str) -> tuple[type[Command], ...]:
-    """Return every command a seat may send: the game's, and those of table life that are a seat's own."""
-    life = (each for each in members(TableCommand) if issubclass(each, SeatCommand) and each is not TakeSeat)
-    return (*members(commands_module(game).COMMANDS), *life)
-
-
 def install(app: FastAPI) -> None:
-    """Let the application describe itself with all commands and problems."""
+    """Let the application describe itself with all shapes of all games, as soon as somebody asks."""
 
+    @cache
     def of_all() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = _describe(app)
-        return app.openapi_schema
+        return _describe(app)
+
+    @cache
+    def written() -> bytes:
+        return to_json(of_all())
+
+    def openapi() -> Response:
+        """Return the description, away from the event loop: the first time it takes a while."""
+        return Response(written(), media_type="application/json")
 
     # FastAPI's own way to extend its description
     app.openapi = of_all  # type: ignore[method-assign]
+    app.get(PATH, include_in_schema=False)(openapi)
 
 
 def _security(path: str, method: str) -> list[dict[str, list[str]]]:
@@ -120,13 +110,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas["Problem"] = PROBLEM
-    for game in GAMES:
-        schemas.update(command_schemas(game))
-        schemas[f"{game}.{ALL_COMMANDS}"] = {
-            "oneOf": [{"$ref": ref} for ref in commands_of(game).values()],
-            "discriminator": {"propertyName": "kind", "mapping": commands_of(game)},
-        }
-    schemas[ALL_COMMANDS] = {"anyOf": [{"$ref": f"{REF}{game}.{ALL_COMMANDS}"} for game in GAMES]}
+    components["schemas"] = joined(schemas, all_command_schemas(), step_schemas(), view_schemas(), answer_schemas())
     problem = {
         "description": "No, and why",
         "content": {"application/problem+json": {"schema": {"$ref": REF + "Problem"}}},

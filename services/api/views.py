@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Response
-from pydantic import BaseModel, ConfigDict
 
 from events.codec import to_json
 from services.api.asking import Anybody, Anyone, AskedSeat, Table
-from services.api.bodies import Body
 from services.api.damage import whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
+from services.api.openapi import answers
 from services.api.problems import Problem
 from services.api.sending import now_ms
+from services.api.shapes import HISTORY, LEGAL, VIEW
+from services.api.story import History, Legal, as_told
 
 PAGE: Final = 100
 MOST: Final = 500
@@ -27,60 +28,13 @@ IfNoneMatch = Annotated[str | None, Header(max_length=64)]
 router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
 
 
-class _Legal(msgspec.Struct):
-    version: int
-    legal: msgspec.Raw
+VIEWED: Final[dict[int | str, dict[str, Any]]] = {
+    **answers(VIEW),
+    304: {"description": "The version is the one that is known"},
+}
 
 
-class View(BaseModel):
-    """A table as one viewpoint sees it; the members of `board`, `prompt` and `legal` are the game's own."""
-
-    model_config = ConfigDict(extra="allow")
-
-    table: str
-    game: str
-    version: int
-    status: Literal["open", "running", "over"]
-    viewpoint: int | None
-    seats: list[dict[str, Any]]
-    options: dict[str, Any]
-    commitment: str
-    secret: str | None
-    asked: list[dict[str, Any]]
-    prompt: dict[str, Any] | None
-    legal: list[dict[str, Any]]
-    offers: list[str]
-    outcome: dict[str, Any] | None
-    board: dict[str, Any] | None
-
-
-class Legal(Body):
-    """The commands that the seat may send now."""
-
-    table: str
-    version: int
-    legal: list[dict[str, Any]]
-
-
-class Chapter(Body):
-    """What one command caused, as the viewpoint was told it; ``at`` is in milliseconds since 1970."""
-
-    first: int
-    last: int
-    at: int
-    seat: int | None
-    steps: list[dict[str, Any]]
-
-
-class History(Body):
-    """What a viewpoint was told behind a version, oldest first; ``next`` is the ``from`` of what follows."""
-
-    table: str
-    chapters: list[Chapter]
-    next: int | None
-
-
-@router.get("/view", response_model=View, responses={304: {"description": "The version is the one that is known"}})
+@router.get("/view", responses=VIEWED)
 async def view(
     table: Table,
     caller: Anybody,
@@ -109,7 +63,7 @@ async def view(
     return Response(viewed[1], headers=headers, media_type="application/json")
 
 
-@router.get("/legal", response_model=Legal)
+@router.get("/legal", responses=answers(LEGAL))
 async def legal(
     table: Table, caller: Anyone, doors: TheDoors, seat: AskedSeat = None, at_least: AtLeast = 0
 ) -> Response:
@@ -119,12 +73,11 @@ async def legal(
     if viewed is None:
         raise Problem("not_yet", details={"version": await _version(doors, table, looks)})
     with whole(f"view of {table}"):
-        found = msgspec.json.decode(viewed[1], type=_Legal)
-    body = to_json({"table": table, "version": found.version, "legal": found.legal})
-    return Response(body, headers={"ETag": f'"{found.version}"'}, media_type="application/json")
+        found = msgspec.json.decode(viewed[1], type=Legal)
+    return Response(to_json(found), headers={"ETag": f'"{found.version}"'}, media_type="application/json")
 
 
-@router.get("/history", response_model=History)
+@router.get("/history", responses=answers(HISTORY))
 async def history(
     table: Table,
     caller: Anybody,
@@ -135,21 +88,15 @@ async def history(
 ) -> Response:
     """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
     looks = await doors.keeper.look(caller, table, seat)
+    shown = await _version(doors, table, looks) if looks.behind_ms else 0
     chapters = await doors.store.chapters(table, after=after, count=limit + 1)
     if looks.behind_ms:
-        chapters = [each for each in chapters if each.at <= now_ms() - looks.behind_ms]
-    page = [
-        {
-            "first": each.first,
-            "last": each.last,
-            "at": each.at,
-            "seat": each.seat,
-            "steps": msgspec.Raw(each.told(looks.viewpoint)),
-        }
-        for each in chapters[:limit]
-    ]
-    behind = chapters[limit - 1].last if len(chapters) > limit else None
-    return Response(to_json({"table": table, "chapters": page, "next": behind}), media_type="application/json")
+        old = now_ms() - looks.behind_ms
+        chapters = [each for each in chapters if each.last <= shown or each.at <= old]
+    page = [as_told(each, looks.viewpoint) for each in chapters[:limit]]
+    behind = page[-1].last if len(chapters) > limit else None
+    found = History(table=table, chapters=page, next=behind)
+    return Response(to_json(found), media_type="application/json")
 
 
 async def _version(doors: Doors, table: str, looks: Look) -> int:

@@ -10,7 +10,7 @@ import structlog
 
 from services.bots.choosing import chooser
 from services.client import Conversation, ProblemError, TableView
-from services.client.results import Wish
+from services.client.views import Wish
 
 AFTER_REFUSAL_S: Final = 1.0
 """Pause after a refusal that looking again may not cure; each further one in a row is twice as long."""

@@ -8,25 +8,21 @@ from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
 from services.client.problems import ProblemError
 from services.client.results import (
     Accepted,
-    Asked,
-    Chapter,
     Game,
     Guest,
     Invitation,
     Key,
-    Legal,
     Readiness,
     Rematch,
     RematchSeat,
     SeatGiven,
     SeatRange,
     SeatToken,
-    SeatView,
     SpectatorToken,
     TableRow,
-    TableView,
 )
 from services.client.synchronous import Client
+from services.client.views import Asked, Chapter, Legal, SeatView, TableView
 
 __all__ = [
     "Accepted",

@@ -16,22 +16,19 @@ from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.results import (
     Accepted,
-    Chapter,
     Game,
     Guest,
     Invitation,
     Key,
-    Legal,
     Readiness,
     Rematch,
     SeatGiven,
     SeatToken,
     SpectatorToken,
     TableRow,
-    TableView,
-    Wish,
 )
 from services.client.sending import AsyncSending
+from services.client.views import Chapter, Legal, TableView, Wish
 
 
 class AsyncClient(AsyncSending):

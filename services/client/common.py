@@ -9,12 +9,12 @@ from http import HTTPStatus
 from typing import Any, Final, Self
 
 import httpx
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from services.client.asking import PASSING, Request
+from services.client.asking import PASSING, Lost, Reply, Request
 from services.client.news import Follow
 from services.client.patience import Patience
-from services.client.problems import problem_of, require_sendable
+from services.client.problems import UNREACHABLE, ProblemError, problem_of, require_sendable
 
 PATIENCE_S: Final = 30.0
 TIMEOUT_S: Final = 60.0
@@ -57,11 +57,33 @@ class Caller:
     def _live_url(self) -> str:
         return "ws" + self.url.removeprefix("http") + "/v1/live"
 
-    def _headers(self, request: Request) -> dict[str, str]:
+    def _sent(self, request: Request) -> dict[str, Any]:
+        """Return a request as httpx takes it, in the caller's name."""
         headers = request.headers
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
-        return headers
+        return {
+            "method": request.method,
+            "url": request.path,
+            "params": dict(request.params),
+            "content": request.body,
+            "headers": headers,
+        }
+
+
+def reply_of(answer: httpx.Response) -> Reply:
+    """Return what counts of an answer."""
+    return Reply(
+        status=answer.status_code,
+        body=answer.content,
+        retry_after=answer.headers.get("Retry-After"),
+        server_time=answer.headers.get("Fidchell-Time"),
+    )
+
+
+def lost(fault: httpx.RequestError) -> Lost:
+    """Return how an answer was lost: no connection, none in time, or one that cannot be unpacked."""
+    return Lost(reason=type(fault).__name__)
 
 
 SOCKET: Final[Mapping[str, Any]] = {
@@ -81,16 +103,27 @@ def as_follow(follow: str | Follow) -> Follow:
     return Follow(table=follow) if isinstance(follow, str) else follow
 
 
-def closed_with(fault: ConnectionClosed) -> tuple[int | None, str]:
-    """Return the code and the reason that the service gave when it closed a socket."""
-    return (fault.rcvd.code, fault.rcvd.reason) if fault.rcvd else (None, "broken")
+GONE: Final = (ConnectionClosed, InvalidHandshake, InvalidURI, OSError)
+"""What is raised when a socket breaks, is closed, or cannot be opened."""
 
 
-def require_upgrade(fault: InvalidHandshake) -> str:
-    """Return why no socket was opened when the next try may succeed; ``ProblemError`` otherwise."""
-    if not isinstance(fault, InvalidStatus):
-        return type(fault).__name__
-    status = fault.response.status_code
-    if HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in PASSING:
-        raise problem_of(bytes(fault.response.body or b""), status=status) from None
-    return f"http_{status}"
+def why_gone(fault: Exception) -> tuple[int | None, str]:
+    """
+    Return the close code, if the service gave one, and the reason why there is no socket.
+
+    ``ProblemError`` when the next try would come to the same.
+    """
+    match fault:
+        case ConnectionClosed(rcvd=close) if close is not None:
+            return close.code, close.reason
+        case ConnectionClosed():
+            return None, "broken"
+        case InvalidStatus():
+            status = fault.response.status_code
+            if HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in PASSING:
+                raise problem_of(bytes(fault.response.body or b""), status=status) from None
+            return None, f"http_{status}"
+        case InvalidURI():
+            raise ProblemError(UNREACHABLE, details={"reason": type(fault).__name__}) from None
+        case _:
+            return None, type(fault).__name__

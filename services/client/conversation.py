@@ -8,17 +8,18 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed
 
 from events.codec import to_json
 from events.messages import Command
-from services.client.common import SOCKET, as_follow, closed_with, require_upgrade
+from services.client.common import GONE, SOCKET, as_follow, why_gone
 from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.patience import Patience
 from services.client.problems import PENDING, UNREACHABLE, ProblemError
-from services.client.results import Accepted, Wish
+from services.client.results import Accepted
 from services.client.talk import Talk
+from services.client.views import Wish
 
 PASSING: Final = frozenset({PENDING, "busy", "store_away", "store_lost", "store_unusable", "not_yet", "rate_limited"})
 """Codes that the same command may not get the next time."""
@@ -34,12 +35,8 @@ async def one_after_another(
             async with connect(url, **SOCKET) as socket:
                 async for news in talk(socket):
                     yield news
-        except ConnectionClosed as fault:
-            code, reason = closed_with(fault)
-        except InvalidHandshake as fault:
-            reason = require_upgrade(fault)
-        except OSError as fault:
-            reason = type(fault).__name__
+        except GONE as fault:
+            code, reason = why_gone(fault)
         if not line.done:
             await asyncio.sleep(line.lost(code, reason))
 

@@ -16,7 +16,7 @@ from events.codec import to_json
 from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
 from services.client.patience import Patience
 from services.client.problems import UNREACHABLE, UNREADABLE, ProblemError
-from services.client.results import Chapter, view_of
+from services.client.views import Chapter, view_of
 
 MOST_S: Final = 30.0
 """The longest pause before a new socket."""
@@ -145,8 +145,12 @@ class Line:
             self._pauses.again()
         pause = self._pauses.pause()
         if pause is None:
-            raise ProblemError(UNREACHABLE, details={"reason": reason})
+            raise ProblemError(UNREACHABLE, details={"reason": reason or self._why_hung_up})
         return pause
+
+    @property
+    def _why_hung_up(self) -> str:
+        return self._failed.code or "" if self.hung_up and self._failed is not None else ""
 
     def _hear(self, heard: Heard) -> list[News]:
         match heard.kind:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from services.client.problems import require_sendable
-from services.client.results import Chapter, TableView
+from services.client.views import Chapter, TableView
 
 
 class Follow(msgspec.Struct, frozen=True, kw_only=True):

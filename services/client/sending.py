@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 import httpx
 
 from services.client.asking import Asking, Lost, Reply, Request
-from services.client.common import LIMITS, PATIENCE_S, TIMEOUT_S, Caller
+from services.client.common import LIMITS, PATIENCE_S, TIMEOUT_S, Caller, lost, reply_of
 
 T = TypeVar("T")
 
@@ -57,16 +57,9 @@ class AsyncSending(Caller):
 
     async def _send(self, request: Request) -> Reply | Lost:
         try:
-            answer = await self._http.request(
-                request.method,
-                request.path,
-                params=dict(request.params),
-                content=request.body,
-                headers=self._headers(request),
-            )
-        except httpx.TransportError as fault:
-            return Lost(reason=type(fault).__name__)
-        return _reply(answer)
+            return reply_of(await self._http.request(**self._sent(request)))
+        except httpx.RequestError as fault:
+            return lost(fault)
 
 
 class Sending(Caller):
@@ -111,22 +104,6 @@ class Sending(Caller):
 
     def _send(self, request: Request) -> Reply | Lost:
         try:
-            answer = self._http.request(
-                request.method,
-                request.path,
-                params=dict(request.params),
-                content=request.body,
-                headers=self._headers(request),
-            )
-        except httpx.TransportError as fault:
-            return Lost(reason=type(fault).__name__)
-        return _reply(answer)
-
-
-def _reply(answer: httpx.Response) -> Reply:
-    return Reply(
-        status=answer.status_code,
-        body=answer.content,
-        retry_after=answer.headers.get("Retry-After"),
-        server_time=answer.headers.get("Fidchell-Time"),
-    )
+            return reply_of(self._http.request(**self._sent(request)))
+        except httpx.RequestError as fault:
+            return lost(fault)

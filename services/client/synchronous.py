@@ -6,32 +6,28 @@ import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
 
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from events.messages import Command
 from services.client import tables
-from services.client.common import SOCKET, as_follow, closed_with, require_upgrade
+from services.client.common import GONE, SOCKET, as_follow, why_gone
 from services.client.line import Line
 from services.client.news import Follow, News
 from services.client.results import (
     Accepted,
-    Chapter,
     Game,
     Guest,
     Invitation,
     Key,
-    Legal,
     Readiness,
     Rematch,
     SeatGiven,
     SeatToken,
     SpectatorToken,
     TableRow,
-    TableView,
-    Wish,
 )
 from services.client.sending import Sending
+from services.client.views import Chapter, Legal, TableView, Wish
 
 
 class Client(Sending):
@@ -246,12 +242,8 @@ class Client(Sending):
             try:
                 with connect(self._live_url, **SOCKET) as socket:
                     yield from _conversation(socket, line)
-            except ConnectionClosed as fault:
-                code, reason = closed_with(fault)
-            except InvalidHandshake as fault:
-                reason = require_upgrade(fault)
-            except OSError as fault:
-                reason = type(fault).__name__
+            except GONE as fault:
+                code, reason = why_gone(fault)
             if not line.done:
                 time.sleep(line.lost(code, reason))
 

@@ -18,21 +18,17 @@ from services.client.results import (
     Game,
     Games,
     Guest,
-    HistoryPage,
     Invitation,
     Key,
     Keys,
-    Legal,
     Readiness,
     Rematch,
     SeatGiven,
     SeatToken,
     SpectatorToken,
     TablesPage,
-    TableView,
-    Wish,
-    view_of,
 )
+from services.client.views import HistoryPage, Legal, TableView, Wish, view_of
 
 PAGE: Final = 200
 """Rows of the lobby asked for at once: the most there are on a page."""

@@ -10,13 +10,23 @@ import msgspec
 from fastapi import APIRouter, Response
 
 from events.codec import to_json
-from events.games import GAMES
 from events.messages import kind_of
-from services.api.openapi import ALL_COMMANDS, REF, command_schemas, commands_of
+from services.api.shapes import (
+    COMMAND,
+    REF,
+    STEP,
+    STEPS,
+    TOLD,
+    VIEW,
+    all_command_schemas,
+    joined,
+    list_of,
+    step_schemas,
+    view_schemas,
+)
 from services.documented import documented, in_words
 from services.live.closing import Closing
-from services.live.news import ALL, Told, View
-from services.live.shapes import STEP, VIEW, step_schemas, view_schemas
+from services.live.news import ALL, View
 from services.live.wishes import WISHES
 
 PATH: Final = "/v1/live"
@@ -46,7 +56,7 @@ def describe() -> dict[str, Any]:
     """Return the description as plain values, made once; nobody changes them."""
     said = {name: _message(name, model.__doc__) for name, model in _wishes().items()}
     heard = {kind_of(news.__name__): _message(news.__name__, news.__doc__) for news in ALL}
-    shown = {**step_schemas(), **view_schemas()}
+    shown = joined(all_command_schemas(), step_schemas(), view_schemas())
     channel = "#/channels/live"
     return {
         "asyncapi": "3.0.0",
@@ -76,7 +86,7 @@ def describe() -> dict[str, Any]:
         },
         "components": {
             "messages": {**said, **heard},
-            "schemas": _of_draft_7({**_wish_schemas(), **_news_schemas(), **shown, **_commands()}),
+            "schemas": _of_draft_7(joined(_wish_schemas(), _news_schemas(), shown)),
         },
     }
 
@@ -97,24 +107,16 @@ def _message(name: str, about: str | None) -> dict[str, Any]:
 
 def _wish_schemas() -> dict[str, Any]:
     schemas = {name: in_words(model.model_json_schema(by_alias=True)) for name, model in _wishes().items()}
-    schemas["say_send"]["properties"]["send"] = {"$ref": REF + ALL_COMMANDS}
+    schemas["say_send"]["properties"]["send"] = {"$ref": REF + COMMAND}
     return schemas
 
 
 def _news_schemas() -> dict[str, Any]:
     _, schemas = msgspec.json.schema_components(ALL, ref_template=f"{REF}{{name}}")
     schemas = {name: in_words(schema) for name, schema in schemas.items()}
-    schemas[Told.__name__]["properties"]["steps"] |= {"type": "array", "items": {"$ref": REF + STEP}}
+    schemas[TOLD]["properties"]["steps"] |= list_of(*(f"{game}.{STEP}" for game in STEPS))
     schemas[View.__name__]["properties"]["view"] |= {"$ref": REF + VIEW}
     return schemas
-
-
-def _commands() -> dict[str, Any]:
-    schemas: dict[str, Any] = {}
-    for game in GAMES:
-        schemas.update(command_schemas(game))
-    every = [ref for game in GAMES for ref in commands_of(game).values()]
-    return {**schemas, ALL_COMMANDS: {"anyOf": [{"$ref": ref} for ref in every]}}
 
 
 def _closings() -> str:
@@ -122,12 +124,16 @@ def _closings() -> str:
 
 
 def _of_draft_7(schema: Any) -> Any:  # noqa: ANN401  a JSON value
-    """Return a schema in the words of the JSON Schema that AsyncAPI is made with: it has its own for tuples."""
+    """
+    Return a schema in the words of the JSON Schema that AsyncAPI is made with.
+
+    It has others for tuples, and none for what tells the members of a union apart.
+    """
     if isinstance(schema, list):
         return [_of_draft_7(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    new = {name: _of_draft_7(each) for name, each in schema.items()}
+    new = {name: _of_draft_7(each) for name, each in schema.items() if name != "discriminator"}
     if "prefixItems" in new:
         new["additionalItems"], new["items"] = new.get("items", True), new.pop("prefixItems")
     return new

@@ -13,7 +13,8 @@ import structlog
 
 from events.messages import Viewpoint
 from projections.tables.chronicle import Chapter
-from services.live.news import Steps, Told, View, now_ms, written
+from services.api.story import as_told
+from services.live.news import Steps, View, now_ms, written
 from services.live.reading import Look, Sight
 
 if TYPE_CHECKING:
@@ -162,10 +163,7 @@ def piece(table: str, viewpoint: Viewpoint, chapters: Iterable[Chapter]) -> Piec
         return room >= 0 or before == MESSAGE_BYTES
 
     taken = list(takewhile(fits, chapters))
-    told = [
-        Told(first=each.first, last=each.last, at=each.at, seat=each.seat, steps=msgspec.Raw(each.told(viewpoint)))
-        for each in taken
-    ]
+    told = [as_told(each, viewpoint) for each in taken]
     steps = Steps(table=table, seat=viewpoint, last=taken[-1].last, chapters=told, now=now_ms())
     return Piece(written(steps), steps.last)
 

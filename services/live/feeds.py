@@ -135,6 +135,7 @@ class Feeds:
         if not follow.feed.follows and self._is_kept(follow.feed):
             for due in self._due.values():
                 due.pop(follow.feed, None)
+            self._let_sleep(follow.feed)
             del self._feeds[follow.table][follow.feed.behind_ms]
             if not self._feeds[follow.table]:
                 del self._feeds[follow.table]
@@ -180,6 +181,8 @@ class Feeds:
         self.reads += len(feeds)
         at = asyncio.get_running_loop().time()
         for feed, sight in zip(feeds, sights, strict=True):
+            if not self._is_kept(feed):
+                continue
             if sight.away:
                 self._let_go_of_those_who_wait(feed)
                 asyncio.get_running_loop().call_later(AGAIN_S, self._read_if_followed, feed)
@@ -209,11 +212,16 @@ class Feeds:
         except StoreDamagedError as fault:
             self._lose(feed.follows, Problem(CODES[type(fault)]))
 
-    def _read_when_due(self, feed: Feed) -> None:
+    @staticmethod
+    def _let_sleep(feed: Feed) -> None:
+        """Let go of a timer, which would keep a table in memory until its time."""
         if feed.waking is not None:
             feed.waking.cancel()
             feed.waking = None
-        if feed.due is not None:
+
+    def _read_when_due(self, feed: Feed) -> None:
+        self._let_sleep(feed)
+        if feed.due is not None and self._is_kept(feed):
             pause_s = max(0, feed.due - now_ms() + 1) / 1000
             feed.waking = asyncio.get_running_loop().call_later(pause_s, self._read_if_followed, feed)
 

@@ -13,7 +13,7 @@ class LateFeed(Feed):
     """
     What is known of a table as it was a while ago; all who see it late see the same.
 
-    ``version`` is that of the newest steps that are old enough. Views come in slices of time
+    ``version`` is that of the newest steps that are old enough, or came before play. Views come in slices of time
     (docs/decisions/0012-spectators-behind.md), so they may be older than the steps.
 
     Args:

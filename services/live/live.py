@@ -96,7 +96,7 @@ class Live:
 
     async def _next_of(self, follow: Follow) -> str | None:
         feed = follow.feed
-        if follow.players != (players := feed.players):
+        if follow.alive and follow.players != (players := feed.players):
             await self._check(follow)  # somebody sits there now who may not have before
             follow.players = players
         if not follow.alive:

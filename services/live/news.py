@@ -10,6 +10,7 @@ import msgspec
 
 from events.codec import to_json
 from events.messages import kind_of
+from services.api.story import Told
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag=kind_of):
@@ -72,24 +73,6 @@ class Following(News, frozen=True, kw_only=True):
     seat: int | None
     after: int
     version: int
-
-
-class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    What one commit caused, as a viewpoint was told it.
-
-    Args:
-        first: version after its first event; ``last`` after its last.
-        at: milliseconds since 1970.
-        seat: the seat whose command caused it, if it was a seat's and others are told anything of it.
-        steps: a list of objects, each with a ``kind``.
-    """
-
-    first: int
-    last: int
-    at: int
-    seat: int | None
-    steps: msgspec.Raw
 
 
 class Steps(News, frozen=True, kw_only=True):

@@ -188,16 +188,16 @@ class Reader:
         )
 
     def _past(self, look: Look, newest: Before, kept: Sequence[bytes | None], told: Sequence[Chapter]) -> Sight:
-        """Return what may be seen now of a table by those who see it late."""
+        """Return what may be seen now of a table by those who see it late: steps that are old, or shown already."""
         now, delay_ms = now_ms(), look.behind_ms
         before = seen(kept, delay_ms=delay_ms, now_ms=now)
+        shows = before or newest
         told = [each for each in told if each.last <= newest.version]
-        old = list(takewhile(lambda each: each.at + delay_ms <= now, told))
+        old = list(takewhile(lambda each: each.last <= shows.version or each.at + delay_ms <= now, told))
         young = told[len(old) : len(old) + 1]
         dues = [each.at + delay_ms for each in young]
         if before is not None:
             dues.append(seen_until(before, delay_ms=delay_ms))
-        shows = before or newest
         return Sight(
             version=old[-1].last if old else min(look.after or 0, newest.version),
             newest=newest.version,

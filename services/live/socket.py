@@ -121,7 +121,9 @@ class Socket:
         self._work.set()
 
     def unfollow(self, follow: Follow, *, problem: Problem | None = None, re: int | None = None) -> None:
-        """End a follow and say so."""
+        """End a follow and say so, unless it has ended; another may have taken its place."""
+        if self.follows.get((follow.table, follow.viewpoint)) is not follow:
+            return
         self.forget(follow)
         code, details = (problem.code, problem.details) if problem is not None else (None, {})
         self.tell(

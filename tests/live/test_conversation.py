@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from services.client.news import Follow
 from services.ending import end
 from services.live.closing import Closing
 from tests.live.door import Door
+from tests.services.house import Table
 from workers.runtime.table import MAX_REFUSALS
 
 PATIENCE_S = 20.0
@@ -55,6 +57,12 @@ async def talking(door: Door, token: str) -> AsyncIterator[tuple[Conversation, E
             await end([listening])
 
 
+async def first_seat(door: Door, table: Table) -> dict[str, Any]:
+    """Return what the first seat of a table of bots sees."""
+    answer = await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)
+    return dict(answer.json())
+
+
 async def test_tables_come_and_go_on_one_socket(door: Door) -> None:
     """Each is followed from when it is asked for; commands go the same way."""
     first, second = [await door.client.open(bots=2) for _ in range(2)]
@@ -63,7 +71,7 @@ async def test_tables_come_and_go_on_one_socket(door: Door) -> None:
         await ear.version(first.name, 0, 1)
         conversation.follow(Follow(table=second.name, seat=0))
         await ear.version(second.name, 0, 1)
-        view = (await door.client.ask("GET", f"/v1/tables/{second.name}/view?seat=0", door.client.house.bots)).json()
+        view = await first_seat(door, second)
         sent = await conversation.send(second.name, view["legal"][0], version=view["version"])
         await ear.version(second.name, 0, sent.last)
         with pytest.raises(ProblemError, match="stale_version") as told:
@@ -82,7 +90,7 @@ async def test_a_command_whose_line_breaks_is_sent_again(door: Door) -> None:
     async with talking(door, door.client.house.bots) as (conversation, ear):
         conversation.follow(Follow(table=table.name, seat=0))
         await ear.version(table.name, 0, 1)
-        view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)).json()
+        view = await first_seat(door, table)
         with door.client.house.rules_at_rest():
             sending = asyncio.create_task(conversation.send(table.name, view["legal"][0], version=view["version"]))
             while not door.live.desk.sends:
@@ -101,7 +109,7 @@ async def test_who_sends_the_same_command_beside_another_hears_the_same(door: Do
     async with talking(door, door.client.house.bots) as (conversation, ear):
         conversation.follow(Follow(table=table.name, seat=0))
         await ear.version(table.name, 0, 1)
-        view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)).json()
+        view = await first_seat(door, table)
         name = uuid.uuid4()
         with door.client.house.rules_at_rest():
             sending = [
@@ -135,7 +143,7 @@ async def test_too_many_refusals_are_no_reason_to_try_again(door: Door) -> None:
     async with talking(door, door.client.house.bots) as (conversation, ear):
         conversation.follow(Follow(table=table.name, seat=0))
         await ear.version(table.name, 0, 1)
-        view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?seat=0", door.client.house.bots)).json()
+        view = await first_seat(door, table)
         await conversation.send(table.name, view["legal"][0], version=view["version"])
         late = partial(conversation.send, table.name, view["legal"][0], version=view["version"])
         told = await asyncio.gather(*(late() for _ in range(MAX_REFUSALS + 1)), return_exceptions=True)

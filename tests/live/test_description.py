@@ -12,10 +12,10 @@ import pytest
 from jsonschema import Draft7Validator
 
 from services.api.problems import STATUS
+from services.api.shapes import VIEW
 from services.live.asyncapi import describe
 from services.live.closing import Closing
 from services.live.news import ALL, News
-from services.live.shapes import VIEW
 from services.live.wishes import WISHES, read_wish
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ HEARD = re.findall(r"```json server\n(.*?)```", PAGE, re.DOTALL)
 def fits(value: object, name: str) -> bool:
     """Whether a value is what a schema of the description says; the page shows of a view a part alone."""
     schemas: dict[str, Any] = describe()["components"]["schemas"]
-    schemas = {**schemas, VIEW: {**schemas[VIEW], "required": [], "additionalProperties": False}}
+    schemas = {**schemas, VIEW: {**schemas[f"nains.{VIEW}"], "required": [], "additionalProperties": False}}
     return bool(Draft7Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid(value))
 
 

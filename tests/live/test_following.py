@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from services.api.problems import Problem
 from tests.live.door import Door, Json
 from tests.services.house import House
 
@@ -133,6 +134,22 @@ async def test_what_is_no_longer_followed_is_no_longer_told(door: Door, house: H
         assert ("failed", "not_following", "$.unfollow") == (again["kind"], again["code"], again["path"])
         assert not line.chapters(table.name, None)
         assert 0 == len(door.live.feeds)
+
+
+async def test_what_was_replaced_does_not_end_what_took_its_place(door: Door) -> None:
+    """A look at the token of the follow before may fail when that is no longer there: nobody is told."""
+    table = await door.client.open()
+    async with door.line(table.tokens[0]) as line:
+        await line.ask(follow=table.name)
+        (socket,) = door.live.sockets
+        (before,) = socket.follows.values()
+        await line.ask(follow=table.name)
+        socket.unfollow(before, problem=Problem("not_your_seat"))
+        last = await door.play(table, 0)
+        await line.version(last)
+
+        assert "unfollowed" not in [each["kind"] for each in line.heard]
+        assert 1 == len(socket.follows)
 
 
 async def test_a_lost_wake_up_costs_time_and_nothing_else(door: Door) -> None:

@@ -53,6 +53,12 @@ async def one_move(door: Door, table: Table) -> int:
     return await door.play(table, view["asked"][0]["seat"])
 
 
+def before_play(chapters: list[Json]) -> list[Json]:
+    """Return the chapters that spectators are told at once."""
+    begun = [any(step["kind"] == "table_started" for step in each["steps"]) for each in chapters]
+    return chapters[: begun.index(True)]
+
+
 async def read_again(door: Door, line: Line) -> None:
     """Have everything read, and return when what is to be told of it was told."""
     reads = door.live.feeds.reads
@@ -67,37 +73,66 @@ async def test_each_step_is_told_when_it_is_old_enough_and_no_moment_before(door
     """By the millisecond; the view comes behind its steps, and is that of HTTP."""
     async with late_table(door) as (table, chapters), door.line(door.client.house.key) as line:
         followed = await line.ask(follow=table.name, after=0)
-        for chapter in chapters:
+        before = before_play(chapters)
+        for chapter in chapters[len(before) :]:
             hour.now = chapter["at"] + DELAY_MS - 1
             await read_again(door, line)
+            told = [each for each in chapters if each in before or each["at"] < chapter["at"]]
 
-            assert [each for each in chapters if each["at"] < chapter["at"]] == line.chapters(table.name, None)
+            assert told == line.chapters(table.name, None)
             hour.now += 1
             await line.told(table.name, None, chapter["last"])
         hour.now = chapters[-1]["at"] + DELAY_MS + SLICE_MS
         shown = await line.version(chapters[-1]["last"])
         over_http = await door.client.ask("GET", f"/v1/tables/{table.name}/view", door.client.house.key)
 
-        assert (0, 0) == (followed["after"], followed["version"])
+        assert (0, before[-1]["last"]) == (followed["after"], followed["version"])
         assert chapters == line.chapters(table.name, None)
         assert over_http.json() == shown["view"]
+
+
+async def test_nobody_is_behind_before_play_begins(door: Door, hour: Hour) -> None:
+    """Who follows a table that is open sees it at once, and who sits down; that play began is told late."""
+    table = await door.client.open(start=False, bots=1, spectator_delay=DELAY_S)
+    path = f"/v1/tables/{table.name}"
+    async with door.line(door.client.house.key) as line:
+        followed = await line.ask(follow=table.name)
+        first = await line.kind("view")
+        await door.client.ask("DELETE", f"{path}/seats/1", door.client.house.key)
+        left = await line.version(first["version"] + 1)
+        await door.client.settled(f"{path}/seats/1", {"player": "bo"})
+        taken = await line.version(left["version"] + 1)
+        started = await door.client.settled(f"{path}/start", None)
+        await read_again(door, line)
+        early = line.chapters(table.name, None)
+        over_http = (await door.client.ask("GET", f"{path}/history", door.client.house.key)).json()["chapters"]
+        hour.now += 2 * DELAY_MS
+        begun = await line.version(started["last"])
+
+    assert followed["after"] == followed["version"] == first["version"]
+    assert [None, "bo"] == [each["view"]["seats"][1]["player"] for each in (left, taken)]
+    assert is_whole(early, after=first["version"], last=taken["version"])
+    assert early == [each for each in over_http if each["first"] > first["version"]]
+    assert ("open", "running") == (taken["view"]["status"], begun["view"]["status"])
 
 
 async def test_views_come_as_they_are_shown_over_http(door: Door, hour: Hour) -> None:
     """Wherever the clock stands, the newest view is that of HTTP, unless its steps are still too young."""
     async with late_table(door, moves=2) as (table, chapters), door.line(door.client.house.key) as line:
         await line.ask(follow=table.name, after=0)
+        before = before_play(chapters)
         for later in (0, SLICE_MS, SLICE_MS, SLICE_MS, SLICE_MS, SLICE_MS, SLICE_MS):
             hour.now += later
             await read_again(door, line)
             shown = (await door.client.ask("GET", f"/v1/tables/{table.name}/view", door.client.house.key)).json()
-            told = max((each["last"] for each in chapters if each["at"] <= hour.now - DELAY_MS), default=0)
+            old = hour.now - DELAY_MS
+            told = max(each["last"] for each in chapters if each in before or each["at"] <= old)
             newest = [each["version"] for each in line.heard if each["kind"] == "view"][-1:]
 
             assert ([shown["version"]] if shown["version"] <= told else []) == newest
         kinds = [(each["kind"], each.get("last") or each["version"]) for each in line.heard if "seat" in each][1:]
 
-        assert [("steps", told), ("view", told)] == [kinds[0], kinds[-1]]
+        assert [("steps", before[-1]["last"]), ("view", told)] == [kinds[0], kinds[-1]]
 
 
 async def test_who_comes_in_the_middle_begins_with_a_view_and_goes_on_behind_it(door: Door, hour: Hour) -> None:
@@ -126,8 +161,8 @@ async def test_seats_and_arbiters_see_the_same_table_as_it_is(door: Door) -> Non
             await other.ask(follow=table.name, after=0)
             await other.version(last, seat=None)
 
-        assert (0, last) == (late["version"], seat["version"])
-        assert [] == line.chapters(table.name, None)
+        assert (before_play(chapters)[-1]["last"], last) == (late["version"], seat["version"])
+        assert before_play(chapters) == line.chapters(table.name, None)
         assert 2 == len(door.live.feeds)
 
 
@@ -155,6 +190,20 @@ async def test_all_who_are_late_share_one_reading(door: Door, hour: Hour) -> Non
 
         assert 1 == feeds_before
         assert door.live.feeds.reads - reads < 10
+
+
+async def test_nothing_stays_of_a_table_that_nobody_follows(door: Door) -> None:
+    """Neither it nor the timer that would have read it, which may be an hour off."""
+    async with late_table(door) as (table, _), door.line(door.client.house.key) as line:
+        await line.ask(follow=table.name)
+        await line.kind("view")
+        ((follow,),) = [socket.follows.values() for socket in door.live.sockets]
+        waking = follow.feed.waking
+        await line.ask(unfollow=table.name)
+
+        assert waking is not None
+        assert waking.cancelled()
+        assert 0 == len(door.live.feeds)
 
 
 async def test_from_goes_on_at_another_process(house: House, door: Door, hour: Hour) -> None:
@@ -222,15 +271,19 @@ async def test_a_table_followed_late_while_it_is_played_is_told_whole(
     """By the clock as it goes: nothing younger than the delay, everything once, and the end; time alone wakes it."""
     monkeypatch.setattr(feeds, "SURE_S", 3600.0)
     delay_s = 1
-    async with late_table(door, moves=0, delay_s=delay_s) as (table, _), door.line(door.client.house.key) as line:
-        early: list[Json] = []
+    async with (
+        late_table(door, moves=0, delay_s=delay_s) as (table, chapters),
+        door.line(door.client.house.key) as line,
+    ):
+        early, begun = list[Json](), before_play(chapters)[-1]["last"]
 
         async def watch() -> None:
             await line.ask(follow=table.name, after=0)
             while True:
                 news = await line.hear(lambda each: each["kind"] in {"steps", "view"})
                 now = time.time_ns() // 1_000_000
-                early.extend(each for each in news.get("chapters", ()) if each["at"] > now - delay_s * 1000)
+                told = [each for each in news.get("chapters", ()) if each["last"] > begun]
+                early.extend(each for each in told if each["at"] > now - delay_s * 1000)
                 if news["kind"] == "view" and news["view"]["status"] == "over":
                     return
 

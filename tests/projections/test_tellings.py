@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator, Draft202012Validator
+from msgspec import Raw
 
 from events.codec import event_codec, to_json
 from events.commit import Commit
@@ -19,24 +20,36 @@ from events.games import GAMES, events_module
 from events.messages import Event, TableId, members
 from events.tables.events import EVENTS as TABLE_EVENTS
 from projections.doors import tellings
-from projections.tables.chronicle import told
+from projections.tables.chronicle import chapter, told
 from projections.tables.view import table_view, viewpoints
+from services.api.app import create_app
+from services.api.settings import ApiSettings
+from services.api.shapes import HISTORY, LEGAL, PROMPT, STEP, TABLES, VIEW
+from services.api.story import History, Legal, as_told
 from services.live.asyncapi import describe
-from services.live.shapes import STEP, TABLES, VIEW
 from tests.golden.recorded import SHELF, files
 from workers.tables.evolve import apply, evolve
 from workers.tables.state import TableState, unopened
 
 ALL = (TABLES, *GAMES)
+ANSWERS = 12
+"""So many of a game's histories, and of the answers with what is legal, are held to their schemas."""
 VIEWS_EVERY = 40
 """Of so many views of a viewpoint one is held to its schema: that takes long."""
 
 
 @cache
 def fits(name: str) -> Callable[[object], bool]:
-    """Return what says whether a value is what a schema of the description says."""
+    """Return what says whether a value is what a schema of the live door's description says."""
     schemas: dict[str, Any] = describe()["components"]["schemas"]
     return Draft7Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid
+
+
+@cache
+def answers(name: str) -> Callable[[object], bool]:
+    """Return what says whether a value is what a schema of the description of the API says."""
+    schemas: dict[str, Any] = create_app(ApiSettings()).openapi()["components"]["schemas"]
+    return Draft202012Validator({**schemas[name], "components": {"schemas": schemas}}).is_valid
 
 
 def room_of(event: Event, game: str) -> str:
@@ -62,7 +75,7 @@ def test_every_event_has_its_entry(game: str) -> None:
     events = members(TABLE_EVENTS if game == TABLES else events_module(game).EVENTS)
     kinds = [f"{game}.told.{each.__struct_config__.tag}" for each in events]
 
-    assert [{"$ref": f"#/components/schemas/{kind}"} for kind in kinds] == described[f"{game}.{STEP}"]["anyOf"]
+    assert [{"$ref": f"#/components/schemas/{kind}"} for kind in kinds] == described[f"{game}.{STEP}"]["oneOf"]
     assert all(described[kind]["description"] for kind in kinds)
     assert set(events) == set(tellings(game))
     for event, telling in tellings(game).items():
@@ -127,6 +140,49 @@ def test_whatever_is_shown_fits_its_schema(file: Path) -> None:
             plain = msgspec.json.decode(to_json({n: v for n, v in body.items() if v is not msgspec.UNSET}))
 
             assert fits(VIEW)(plain), plain
+            assert answers(VIEW)(plain), plain
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)
+def test_a_history_and_what_is_legal_fit_their_schemas(file: Path) -> None:
+    """In those of their own game alone, and so that no step may say a member more."""
+    stories, offers = set[bytes](), set[bytes]()
+    game = read_export(file.read_bytes())[0].game
+    for _, before, events, after in states(file):
+        told = chapter(before, events, at=1, seat=None)
+        for viewpoint in viewpoints(after):
+            view = table_view(after, viewpoint)
+            stories.add(to_json(History(table=after.table, chapters=[as_told(told, viewpoint)], next=after.version)))
+            offers |= {to_json(Legal(table=after.table, version=1, legal=Raw(to_json([each])))) for each in view.legal}
+    other = next(each for each in GAMES if each != game)
+    for name, bodies in ((HISTORY, stories), (LEGAL, offers)):
+        for body in sorted(bodies)[:: max(1, len(bodies) // ANSWERS)]:
+            said = msgspec.json.decode(body)
+
+            assert answers(name)(said), said
+            assert answers(f"{game}.{name}")(said)
+            assert not answers(f"{other}.{name}")(said)
+    story = next(each for each in map(msgspec.json.decode, sorted(stories)) if each["chapters"][0]["steps"])
+    story["chapters"][0]["steps"][0]["more"] = 1
+
+    assert not answers(HISTORY)(story)
+
+
+@pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)
+def test_every_question_that_is_asked_is_described(file: Path) -> None:
+    """By its kind, with all that it says; a question of another kind is none of the game."""
+    asked = set()
+    game = read_export(file.read_bytes())[0].game
+    for _, _, _, after in states(file):
+        asked |= {to_json(table_view(after, viewpoint).prompt) for viewpoint in viewpoints(after)}
+    for body in asked - {b"null"}:
+        question = msgspec.json.decode(body)
+
+        assert answers(f"{game}.{PROMPT}")(question), question
+        assert answers(f"{game}.asked.{question['kind']}")(question)
+        assert not answers(f"{game}.{PROMPT}")({**question, "kind": "question"})
+
+    assert len(asked) > 1
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,22 +9,55 @@ from jsonschema import Draft202012Validator
 
 from events.games import GAMES, commands_module
 from services.api.app import create_app
-from services.api.openapi import commands_of
 from services.api.settings import ApiSettings
+from services.api.shapes import commands_of
 from tests.services.described import DESCRIPTION
 from tests.services.house import Client
+
+
+def references(part: object) -> set[str]:
+    """Return the names of the shapes that a part of the description refers to."""
+    return set(re.findall(r"'#/components/schemas/([^']+)'", str(part)))
 
 
 def test_every_command_of_every_game_is_described() -> None:
     """No reference leads nowhere, and each kind of command has its schema."""
     described = create_app(ApiSettings()).openapi()
     schemas = described["components"]["schemas"]
-    references = set(re.findall(r"'#/components/schemas/([^']+)'", str(described)))
 
-    assert set() == references - schemas.keys()
+    assert set() == references(described) - schemas.keys()
     for game in GAMES:
         kinds = {each.__name__ for each in get_args(commands_module(game).COMMANDS)}
         assert {f"{game}.{each}" for each in kinds} <= schemas.keys()
+
+
+def test_no_shape_is_idle_and_each_is_one() -> None:
+    """All are JSON schemas that a path leads to; what a member tells apart is told apart by every reference."""
+    schemas = DESCRIPTION["components"]["schemas"]
+    reached, todo = set[str](), references(DESCRIPTION["paths"])
+    while todo:
+        reached |= todo
+        todo = set().union(*(references(schemas[name]) for name in todo)) - reached
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+        if "discriminator" in schema:
+            told = [{"$ref": each} for each in schema["discriminator"]["mapping"].values()]
+            assert told == (schema.get("oneOf") or schema["anyOf"])
+
+    assert schemas.keys() == reached
+
+
+def test_answers_about_a_table_are_of_its_game() -> None:
+    """Views, histories and legal commands have the exact shapes of each game, so that programs can be made of them."""
+    schemas = DESCRIPTION["components"]["schemas"]
+    for path, name in (("view", "TableView"), ("history", "History"), ("legal", "Legal")):
+        answer = DESCRIPTION["paths"][f"/v1/tables/{{table}}/{path}"]["get"]["responses"]["200"]
+        of_games = [{"$ref": f"#/components/schemas/{game}.{name}"} for game in GAMES]
+
+        assert {"$ref": f"#/components/schemas/{name}"} == answer["content"]["application/json"]["schema"]
+        assert of_games == schemas[name]["oneOf"]
+    for game in GAMES:
+        assert "#/components/schemas/" in str(schemas[f"{game}.TableView"]["properties"]["prompt"])
 
 
 async def test_games_tell_seats_options_and_commands(client: Client) -> None:

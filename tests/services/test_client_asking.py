@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import httpx
 import pytest
 
 from services.client import AsyncClient, Client, Guest, Invitation, ProblemError, SeatGiven, SpectatorToken
@@ -251,3 +252,30 @@ def test_what_is_no_token_is_told_before_it_is_sent(give: Callable[[str], object
     assert "wrong_token" == fault.code
     assert (None, None) == (fault.__cause__, fault.__context__)
     assert not token or token not in repr((str(fault), fault.args, fault.details))
+
+
+def garbled(_request: httpx.Request) -> httpx.Response:
+    """Answer with a body that is not packed as its head says."""
+    return httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))
+
+
+async def test_an_answer_that_cannot_be_unpacked_is_lost() -> None:
+    """It raises what everything raises, whatever the library calls it."""
+    transport = httpx.MockTransport(garbled)
+    with (
+        Client("http://doors", patience_s=0, transport=transport) as plain,
+        pytest.raises(ProblemError, match="DecodingError"),
+    ):
+        plain.games()
+    async with AsyncClient("http://doors", patience_s=0, transport=transport) as other:
+        with pytest.raises(ProblemError, match="DecodingError"):
+            await other.games()
+
+
+async def test_what_is_no_address_cannot_be_followed() -> None:
+    """Nor will it ever be: nobody waits for it."""
+    with Client("localhost:8000", patience_s=math.inf) as plain, pytest.raises(ProblemError, match="unreachable"):
+        next(plain.follow("nains-a"))
+    async with AsyncClient("localhost:8000", patience_s=math.inf) as other:
+        with pytest.raises(ProblemError, match="unreachable"):
+            await anext(other.follow("nains-a"))

@@ -214,6 +214,17 @@ def test_what_passes_is_tried_on_another_socket() -> None:
     assert not one.hung_up
 
 
+def test_who_gives_up_says_what_the_service_said() -> None:
+    """A follow that would hold later and never did is why nobody could be reached."""
+    one = line(Follow(table="nains-a"), limit_s=0)
+    one.greet()
+    hear(one, kind="failed", re=2, code="store_away", details={})
+    with pytest.raises(ProblemError) as told:
+        one.lost(None, "")
+
+    assert ("unreachable", {"reason": "store_away"}) == (told.value.code, told.value.details)
+
+
 @pytest.mark.parametrize("code", [4000, 4001, 1009])
 def test_a_socket_closed_for_good_is_not_opened_again(code: int) -> None:
     """What the service said before it closed is the reason."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final, Protocol
 
@@ -59,13 +59,25 @@ Step = tuple[Sequence[Event], State]
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=kind_of):
-    """An open question to a seat; every viewpoint may know that it is open, and its kind."""
+    """
+    An open question to a seat; every viewpoint may know that it is open, and its kind.
+
+    A class right below it that has others below is what these have in common, and is put to nobody itself.
+    """
 
 
 class WindowPrompt(Prompt, frozen=True, kw_only=True):
     """A response window: put to all at once who might answer, and no answer is known before it closes."""
 
     window: str
+
+
+def questions(above: type[Prompt] = Prompt) -> Iterator[type[Prompt]]:
+    """Give every question of all rules that are loaded."""
+    for each in above.__subclasses__():
+        if above is not Prompt or not each.__subclasses__():
+            yield each
+        yield from questions(each)
 
 
 class Windowed(Protocol):
