@@ -95,8 +95,10 @@ class Live:
         return None
 
     async def _next_of(self, follow: Follow) -> str | None:
+        if not follow.alive:  # its client has not been told yet that it follows, or wants it no more
+            return None
         feed = follow.feed
-        if follow.alive and follow.players != (players := feed.players):
+        if follow.players != (players := feed.players):
             await self._check(follow)  # somebody sits there now who may not have before
             follow.players = players
         if not follow.alive:

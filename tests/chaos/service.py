@@ -40,25 +40,35 @@ class Process:
     Args:
         name: what it is called, and its line.
         words: of its command line.
+        up: what it logs once it is at work.
     """
 
-    def __init__(self, name: str, words: Sequence[str], environment: dict[str, str], log: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        words: Sequence[str],
+        environment: dict[str, str],
+        log: Path,
+        *,
+        up: bytes = b"store_opened",
+    ) -> None:
         self.name = name
         self._words = words
         self._environment = {**os.environ, **UNPACED, **environment}
         self._log = log
+        self._up = up
         self._process: subprocess.Popen[bytes] | None = None
         self.paused_until: float | None = None
         self._said_before = 0
 
     @property
     def is_up(self) -> bool:
-        """Whether it has found its store since it was started, and is not paused."""
+        """Whether it has come to work since it was started, and is not paused."""
         if not self.alive or self.paused_until is not None:
             return False
         with self._log.open("rb") as log:
             log.seek(self._said_before)
-            return b"store_opened" in log.read(65_536)
+            return self._up in log.read(65_536)
 
     @property
     def pid(self) -> int:
@@ -123,6 +133,7 @@ class Service:
         ttl_ms: length of a lease.
         sizes: how many rule workers, projection workers and APIs.
         games: whose partitions are watched and examined; all are served.
+        beside: processes that others started, and that are kept up and ended as the service's own.
     """
 
     def __init__(
@@ -147,6 +158,7 @@ class Service:
             self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs)
             for n, port in enumerate(self.ports)
         ]
+        self.beside: list[Process] = []
         self._games = games
         self.log = RedisLog(url, games=list(games))
         self.client = self.connected()
@@ -175,7 +187,7 @@ class Service:
     @property
     def processes(self) -> list[Process]:
         """Return all but the server."""
-        return [*self.workers, *self.projections, *self.apis]
+        return [*self.workers, *self.projections, *self.apis, *self.beside]
 
     @property
     def partitions(self) -> Sequence[Partition]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from services.client import AsyncClient, Chapter, Follow, Seen, Told
-from services.ending import end
 from tests.chaos.service import Process, a_service
+from tests.live.cable import Cable
 from tests.live.test_client import versions
 
 MOVES = 24
@@ -18,62 +16,6 @@ CUT_EVERY = 3
 """Moves between one cut and the next."""
 KILLED_AT = 13
 PATIENCE_S = 60.0
-
-
-class Cable:
-    """
-    A way to a port that can be cut.
-
-    Args:
-        port: where it begins.
-        lines: how many there have been.
-    """
-
-    def __init__(self, to: int) -> None:
-        self._to = to
-        self.lines = 0
-        self._ends: set[asyncio.StreamWriter] = set()
-        self._flows: set[asyncio.Task[None]] = set()
-        self.port = 0
-
-    @asynccontextmanager
-    async def laid(self) -> AsyncIterator[None]:
-        """Carry what is said while the block is alive."""
-        server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        try:
-            yield
-        finally:
-            server.close()
-            await end(list(self._flows))
-            self.cut()
-
-    def cut(self) -> None:
-        """Break every line without a word."""
-        cut, self._ends = self._ends, set()
-        for each in cut:
-            each.transport.abort()
-
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            there, back = await asyncio.open_connection("127.0.0.1", self._to)
-        except OSError:  # nobody is there now
-            writer.transport.abort()
-            return
-        self.lines += 1
-        self._ends |= {writer, back}
-        for flow in (self._flow(reader, back), self._flow(there, writer)):
-            task = asyncio.create_task(flow)
-            self._flows.add(task)
-            task.add_done_callback(self._flows.discard)
-
-    async def _flow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while said := await reader.read(65_536):
-                writer.write(said)
-                await writer.drain()
-        self._ends.discard(writer)
-        writer.transport.abort()
 
 
 class Listener:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from services.api.doorkeeper import Look
 from services.api.problems import Problem
+from services.live.follow import Follow
 from tests.live.door import Door, Json
 from tests.services.house import House
 
@@ -48,6 +52,34 @@ async def test_without_a_version_only_what_comes_is_told(door: Door) -> None:
         assert followed["after"] == followed["version"] == first["version"]
         assert is_whole(steps["chapters"], after=followed["after"], last=version)
         assert steps["last"] == view["version"] == version
+
+
+async def test_nothing_is_told_before_the_word_that_it_is_followed(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is read while a follow of it begins: steps said too soon would be nobody's, and missing for ever."""
+    table = await door.client.open()
+    version = await door.play(table, 0)
+    join, look = door.live.feeds.join, door.live._access.look  # noqa: SLF001  where it may be slow
+    joined: list[Follow] = []
+
+    async def join_slowly(follow: Follow) -> None:
+        await join(follow)
+        joined.append(follow)
+        while follow in follow.socket._due:  # noqa: SLF001  until the sender has looked at it
+            await asyncio.sleep(0)
+
+    async def look_slowly(token: str, name: str, seat: int | None) -> Look:
+        found = await look(token, name, seat)
+        while not all(each.alive for each in joined):
+            await asyncio.sleep(0)
+        return found
+
+    monkeypatch.setattr(door.live.feeds, "join", join_slowly)
+    monkeypatch.setattr(door.live._access, "look", look_slowly)  # noqa: SLF001
+    async with door.line(table.tokens[0]) as line:
+        await line.say(follow=table.name, after=0)
+        await line.version(version)
+
+        assert ["welcome", "following", "steps", "view"] == [each["kind"] for each in line.heard]
 
 
 async def test_who_comes_back_hears_what_was_missed_and_nothing_twice(door: Door) -> None:

@@ -3,64 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from events.codec import event_codec
-from events.commit import Commit, read_entry
 from events.games import GAMES
-from events.messages import Seat, TableId, Viewpoint
-from events.streams import partition_of
-from projections.tables.chronicle import chapter
-from projections.tables.projections import document, documents, field_of
+from events.messages import Seat
 from tests.chaos.asking import Http
 from tests.chaos.faults import Lane, Storm, killer
 from tests.chaos.load import Doors
 from tests.chaos.service import Service, a_service
-from tests.live.followers import Follower, Json, Tables
-from workers.games import GamesShelf
-from workers.tables.evolve import apply
-from workers.tables.state import unopened
+from tests.live.folded import folded
+from tests.live.followers import Follower, Tables
 
-SHELF = GamesShelf()
 MINUTES = 60
-
-
-def folded(service: Service, table: str) -> tuple[dict[Viewpoint, list[Json]], dict[Viewpoint, Json]]:
-    """Return what a plain fold of a table's history tells each viewpoint, and what it shows each in the end."""
-    game = table.partition("-")[0]
-    place = partition_of(table, len(service.log.partitions(game)))
-    state, viewpoints = unopened(TableId(table), SHELF), (None, Seat(0), Seat(1))
-    told: dict[Viewpoint, list[Json]] = {each: [] for each in viewpoints}
-    for body in service.log.history(place, table):
-        entry = read_entry(body)
-        if isinstance(entry, Commit):
-            events = [event_codec(game).read(each.schema, each.body) for each in entry.events]
-            found = chapter(state, events, at=entry.command.at, seat=entry.command.actor.seat)
-            for each in viewpoints:
-                steps = json.loads(found.told(each))
-                told[each].append(
-                    {"first": found.first, "last": found.last, "at": found.at, "seat": found.seat, "steps": steps}
-                )
-            state = apply(state, events, entry.command.actor.seat, entry.command.at)
-    fields = documents(state)
-    spectator = fields[field_of(None)]
-    return told, {each: json.loads(document(spectator, fields[field_of(each)])) for each in viewpoints}
 
 
 def examine(service: Service, finished: list[Follower]) -> None:
     """Hold what every client was told and last saw against the histories."""
     for table in {each.table for each in finished}:
-        told, shown = folded(service, table)
+        expected = folded(service, table)
         for each in [each for each in finished if each.table == table]:
             seat = None if each.seat is None else Seat(each.seat)
 
-            assert told[seat] == each.told, (table, seat)
-            assert shown[seat] == each.view, (table, seat)
+            assert expected.told[seat] == each.told, (table, seat)
+            assert expected.shown[seat] == each.view, (table, seat)
             assert "over" == each.view["status"]
 
 
