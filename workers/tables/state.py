@@ -117,6 +117,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.rules
 
     @property
+    def play_began(self) -> bool:
+        """Whether play began, and perhaps ended; a table that was cancelled before never comes to it."""
+        return self.game_state is not None
+
+    @property
     def salts(self) -> tuple[bytes, ...]:
         return tuple(place.salt for place in self.places)
 
