@@ -154,6 +154,8 @@ def settle(before: TableState, after: TableState, answered: Seat | None, at: int
 
     A question is new when the seat had none before, had another one, or has just answered; ``at`` is the time.
     """
+    if before.status == "unopened":
+        after = replace(after, opened_at=at)
     if after.spectator_delay and after.play_began:
         after = replace(after, moved_at=at)
     asked: dict[Seat, int] = {}
