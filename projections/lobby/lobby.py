@@ -1,29 +1,30 @@
-"""One row for each table, in the order in which they were opened."""
+"""One row for each table, and for each game and status the tables there are, in the order in which they were opened."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from events.codec import to_json
+from events.games import GAMES
 from events.log.rebuilds import FIRST
-from events.log.records import HashPut, RankPut, ViewWrite
+from events.log.records import HashPut, RankDrop, RankPut, ViewWrite
 from events.streams import numbered, view_of_all
 from projections.kit.projection import Home, Step
+from projections.tables.behind import seen_until
 from workers.tables.state import TableState
 
 LOBBY: Final = "lobby"
 TABLES: Final = "tables"
 """Name of the hash: table to its row in JSON."""
-OPENED: Final = "order"
-"""Name of the sorted set: table by the milliseconds since 1970 at which it was opened."""
 ROWS: Final = view_of_all(numbered(LOBBY, FIRST), TABLES)
 """The rows as they are kept at first; after a rebuild the store says which version is live."""
-ORDER: Final = view_of_all(numbered(LOBBY, FIRST), OPENED)
-"""As ``ROWS``, the order."""
+
+STATUSES: Final = ("open", "running", "over")
+"""What the status of a table in the lobby may be, in the order in which tables go through them."""
 
 
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +58,32 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     rematch: str | UnsetType = UNSET
 
 
+def listed(game: str, status: str) -> str:
+    """Return the name of a sorted set: tables of a game by the milliseconds since 1970 at which they were opened."""
+    return f"{status}:{game}"
+
+
+def left(game: str, status: str) -> str:
+    """
+    Return the name of a sorted set: tables of a game that are no longer of a status, but may be shown as if they were.
+
+    Its members are as ``member`` gives them, by the milliseconds since 1970 from which on nobody is shown that.
+    """
+    return f"left:{status}:{game}"
+
+
+def member(opened_at: int, table: str) -> str:
+    """Return what stands for a table where the score does not say when it was opened."""
+    return f"{opened_at}:{table}"
+
+
+LISTS: Final = (
+    *(listed(game, status) for game in GAMES for status in STATUSES),
+    *(left(game, status) for game in GAMES for status in STATUSES[:-1]),
+)
+"""The names of all sorted sets; nothing leaves the last status."""
+
+
 def row(state: TableState) -> LobbyRow:
     """Return the lobby's row of a table."""
     return LobbyRow(
@@ -81,6 +108,19 @@ def _shown(state: TableState) -> tuple[object, ...]:
     return state.status, state.places, state.rematch
 
 
+def _moves(home: Home, step: Step) -> Iterator[ViewWrite]:
+    """Give what a step changes in the lists."""
+    before, after = step.before.status, step.after
+    if before == after.status:
+        return
+    if before != "unopened":
+        yield RankDrop(home.key(listed(after.game, before)), step.table)
+        if after.moved_at:
+            until = seen_until(after.moved_at, delay_ms=after.spectator_delay * 1000)
+            yield RankPut(home.key(left(after.game, before)), until, member(after.opened_at, step.table))
+    yield RankPut(home.key(listed(after.game, after.status)), after.opened_at, step.table)
+
+
 class Lobby:
     """Keeps the rows, over all games and partitions."""
 
@@ -88,13 +128,9 @@ class Lobby:
     across = True
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
-        writes: list[ViewWrite] = [
-            RankPut(home.key(OPENED), step.commit.command.at, step.table)
-            for step in steps
-            if step.before.status == "unopened"
-        ]
+        moves = [write for step in steps for write in _moves(home, step)]
         rows = {step.table: to_json(row(step.after)) for step in steps if _shown(step.before) != _shown(step.after)}
-        return [*writes, HashPut(home.key(TABLES), rows)] if rows else writes
+        return [*moves, HashPut(home.key(TABLES), rows)] if rows else moves
 
     def unreadable(self, home: Home, table: str) -> Sequence[ViewWrite]:
         return []
@@ -103,4 +139,4 @@ class Lobby:
         return []
 
     def kept(self, tables: Sequence[str]) -> Sequence[str]:
-        return (TABLES, OPENED)
+        return (TABLES, *LISTS)

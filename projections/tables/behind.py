@@ -75,9 +75,15 @@ def _slice(at: int, delay: int) -> int:
     return at * PARTS // (delay * 1000)
 
 
-def seen_until(before: Before, *, delay_ms: int) -> int:
-    """Return the milliseconds since 1970 from which on something newer is to be seen than what was before a commit."""
-    return before.at + delay_ms + delay_ms // PARTS
+def seen_until(at: int, *, delay_ms: int) -> int:
+    """
+    Return the milliseconds since 1970 from which on nobody sees any more what was before a commit.
+
+    Args:
+        at: milliseconds since 1970 of the commit.
+        delay_ms: milliseconds by which spectators are behind.
+    """
+    return at + delay_ms + delay_ms // PARTS
 
 
 def seen(entries: Sequence[bytes | None], *, delay_ms: int, now_ms: int) -> Before | None:

@@ -22,18 +22,21 @@ from events.streams import (
     view_of_all,
 )
 from projections.kit.projection import BROKEN
-from projections.lobby.lobby import LOBBY, OPENED, TABLES
+from projections.lobby.lobby import LOBBY, TABLES
 from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
+from services.api.cursors import Place
 from services.api.damage import StoreDamagedError, is_damage, whole
 from services.api.keys import KeyRecord
+from services.api.line import Command
 from services.api.opened import OpenedStore, answer_of
 from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
-from services.api.stored import moment_of, platform_of, record_of, require_json, row_of
+from services.api.stored import place_of, place_of_member, platform_of, record_of, require_json, row_of
 from services.api.tokens import LONGEST_LIFE_S, SIGNING_BYTES
+from services.api.versions import Read
 
 PAGE: Final = 200
 """Entries read at once when looking for an answer, newest first."""
@@ -144,17 +147,35 @@ class ApiStore(OpenedStore):
         with whole(f"story of {table}"):
             return [read_chapter(fields[1]) for _, fields in entries]
 
-    async def opened(self, *, until: str, skip: int, count: int) -> list[tuple[str, int]]:
-        """Return (table, milliseconds since 1970) of tables by when they were opened, newest first."""
-        pages = (until, "-inf", "BYSCORE", "REV", "LIMIT", skip, count, "WITHSCORES")
-        reply = await self._versions.read(
-            LIVE_OF_ALL, LOBBY, lambda live: ("ZRANGE", view_of_all(live, OPENED), *pages)
-        )
-        if not reply:
+    async def listed(
+        self, lists: Sequence[str], left: Sequence[str], *, until: int | None, count: int, now: int
+    ) -> tuple[list[list[Place]], list[Place]]:
+        """
+        Return where tables stand in the lobby: of each list the newest, and all that left a list a while ago.
+
+        They are read in this order, so that a table which moves meanwhile to a list behind its own is not missed.
+
+        Args:
+            lists: names of lists of tables by when they were opened.
+            left: names of lists of tables by when they will be shown nowhere but where they are.
+            until: milliseconds since 1970 after which none of them was opened; ``None`` for the newest of all.
+            count: how many of each list at most; of those that left, it is all who may be shown as before.
+            now: milliseconds since 1970.
+        """
+        newest: Command = ("inf" if until is None else until, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
+        shown: Command = (f"({now}", "inf", "BYSCORE")
+        named = [*((name, newest) for name in lists), *((name, shown) for name in left)]
+        replies = await self._versions.read_all([_ranked(name, wanted) for name, wanted in named])
+        for reply in replies:
+            if isinstance(reply, StoreDamagedError):
+                raise reply
+        if not any(replies):
             await self.ping()
-        return [
-            (table.decode(errors="replace"), moment_of(at)) for table, at in zip(reply[::2], reply[1::2], strict=True)
-        ]
+        listed, gone = replies[: len(lists)], replies[len(lists) :]
+        return (
+            [[place_of(*each) for each in zip(reply[::2], reply[1::2], strict=True)] for reply in listed],
+            [place for reply in gone for each in reply if (place := place_of_member(each)) is not None],
+        )
 
     async def rows(self, tables: Sequence[str]) -> list[dict[str, Any]]:
         """Return the lobby's rows of tables; those that cannot be read are left out, and the log says so."""
@@ -215,6 +236,11 @@ class ApiStore(OpenedStore):
         if found is None or len(found) != SIGNING_BYTES:  # whoever knows it makes tokens of anybody
             raise StoreDamagedError(SIGNING)
         return bytes(found)
+
+
+def _ranked(name: str, wanted: Command) -> Read:
+    """Return how a part of one of the lobby's lists is read."""
+    return Read(LIVE_OF_ALL, LOBBY, lambda live: ("ZRANGE", view_of_all(live, name), *wanted))
 
 
 def _pairs(reply: Sequence[bytes]) -> list[tuple[bytes, bytes]]:

@@ -8,6 +8,7 @@ import msgspec
 import structlog
 
 from events.codec import MalformedError
+from services.api.cursors import Place
 from services.api.keys import KeyRecord, read_record
 from services.api.platforms import PlatformRecord, read_platform
 
@@ -63,7 +64,22 @@ _read_row: Final = msgspec.json.Decoder(dict[str, Any]).decode
 require_json: Final = msgspec.json.Decoder(msgspec.Raw).decode
 
 
-def moment_of(score: bytes) -> int:
+def place_of(table: bytes, score: bytes) -> Place:
+    """Return where a table stands in the lobby, of a sorted set's member and score."""
+    return Place(_moment_of(score), table.decode(errors="replace"))
+
+
+def place_of_member(member: bytes) -> Place | None:
+    """Return where a table stands in the lobby, of a member of one of those that left a status."""
+    moment, _, table = member.partition(b":")
+    try:
+        return place_of(table, moment)
+    except ValueError:
+        log.warning("lobby_row_unreadable", table=member.decode(errors="replace"))
+        return None
+
+
+def _moment_of(score: bytes) -> int:
     """Return when a table was opened; a score that is no time stands at an end of all."""
     at = float(score)
     return int(min(max(at, 0.0), LATEST - 1)) if at == at else 0  # noqa: PLR0124  not a number

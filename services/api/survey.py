@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from events.streams import (
@@ -17,7 +18,7 @@ from events.streams import (
     view_of_all,
 )
 from projections.kit.projection import BROKEN
-from projections.lobby.lobby import LOBBY, OPENED, TABLES
+from projections.lobby.lobby import LISTS, LOBBY, TABLES
 from projections.tables.projections import TABLE
 from services.api.damage import StoreDamagedError, whole
 from services.api.keys import read_record
@@ -82,20 +83,21 @@ class Surveyor:
         return Survey(count, [*damaged, *await _damaged(looks)])
 
     async def _look_at_all(self) -> Survey:
-        looks = {
+        looks: dict[str, Callable[[], Awaitable[object]]] = {
             PLATFORM_KEYS: lambda: self._read_all(PLATFORM_KEYS, read_record),
             PLATFORMS: lambda: self._read_all(PLATFORMS, read_platform),
             SIGNING: self._look_at_signing,
-            "order": lambda: self._store.read_live(
-                LIVE_OF_ALL, LOBBY, lambda live: ("ZCARD", view_of_all(live, OPENED))
-            ),
-            "rows": lambda: self._store.read_live(LIVE_OF_ALL, LOBBY, lambda live: ("HLEN", view_of_all(live, TABLES))),
+            **{name: partial(self._look_at_lobby, "ZCARD", name) for name in LISTS},
+            TABLES: partial(self._look_at_lobby, "HLEN", TABLES),
         }
         return Survey(0, await _damaged(looks))
 
     async def _read_all(self, key: str, read: Callable[[bytes], object]) -> None:
         for body in await self._store.read("HVALS", key):
             read(body)
+
+    async def _look_at_lobby(self, verb: str, name: str) -> None:
+        await self._store.read_live(LIVE_OF_ALL, LOBBY, lambda live: (verb, view_of_all(live, name)))
 
     async def _look_at_signing(self) -> None:
         if await self._store.read("STRLEN", SIGNING) not in {0, SIGNING_BYTES}:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -21,19 +20,15 @@ from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anybody, Ending, Host, Table
 from services.api.bodies import BOT, Body, CommandId, typed
 from services.api.credentials import Caller
-from services.api.cursors import LONGEST, Place, cursor_of, read_cursor
+from services.api.cursors import LONGEST, cursor_of, read_cursor
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
+from services.api.lobby import MOST, Wish, page
 from services.api.openapi import described, takes
-from services.api.openings import secret_until
 from services.api.problems import Problem
-from services.api.sending import now_ms
 from services.api.tokens import table_of
 
 PAGE: Final = 50
-MOST: Final = 200
-SCANNED: Final = 2_000
-"""Rows looked through for one page, so that a rare filter costs a page, not the store."""
 
 router = APIRouter(prefix="/v1/tables", tags=["tables"])
 
@@ -140,51 +135,8 @@ async def list_tables(
 
     Where spectators are behind, so is the row.
     """
-    wanted = {name: value for name, value in (("game", game), ("status", status)) if value is not None}
-
-    async def listed(found: list[tuple[int, late.Row]]) -> list[late.Row]:
-        known = [row for at, row in found if game in (None, row["game"]) and _may_know(caller, row, at)]
-        return [row for row in await late.rows(doors, caller, known) if wanted.items() <= row.items()]
-
+    wish = Wish(games=GAMES if game is None else tuple(each for each in GAMES if each == game), status=status)
     after = None if cursor is None else read_cursor(cursor, await doors.credentials.signing())
-    found, behind = await _page(doors, listed, limit, after)
+    found, behind = await page(doors, caller, wish, limit=limit, after=after)
     body = {"tables": found, "next": behind and cursor_of(behind, await doors.credentials.signing())}
     return Response(to_json(body), media_type="application/json")
-
-
-async def _page(
-    doors: Doors,
-    listed: Callable[[list[tuple[int, late.Row]]], Awaitable[list[late.Row]]],
-    limit: int,
-    after: Place | None,
-) -> tuple[list[late.Row], Place | None]:
-    """
-    Return rows behind a place, and the place behind which the next page begins, if there is one.
-
-    Each look begins at a row and not at a number of rows, so that rows which come or go meanwhile move no other.
-    """
-    found: list[late.Row] = []
-    scanned, skip, place = 0, 0, after
-    while scanned < SCANNED or place == after:
-        ranked = await doors.store.opened(until="+inf" if place is None else str(place.at), skip=skip, count=MOST)
-        behind = {table: at for table, at in ranked if place is None or Place(at, table) < place}
-        rows = await doors.store.rows(list(behind))
-        for row in await listed([(behind[row["table"]], row) for row in rows]):
-            found.append(row)
-            if len(found) == limit:
-                return found, Place(behind[row["table"]], row["table"])
-        if len(ranked) < MOST:
-            return found, None
-        scanned += MOST
-        if behind:
-            table, at = next(reversed(behind.items()))
-            skip, place = 0, Place(at, table)
-        else:  # all of them were opened in the very millisecond of the place
-            skip += MOST
-    return found, place
-
-
-def _may_know(caller: Caller, row: late.Row, opened_at: int) -> bool:
-    """Whether a row may be listed; a rematch whose players are watched late tells that they have ended."""
-    secret = "parent" in row and now_ms() < secret_until(opened_at, row.get("spectator_delay", 0))
-    return caller.may_know(row["platform"]) or not (row.get("private") or secret)

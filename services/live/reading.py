@@ -197,7 +197,7 @@ class Reader:
         young = told[len(old) : len(old) + 1]
         dues = [each.at + delay_ms for each in young]
         if before is not None:
-            dues.append(seen_until(before, delay_ms=delay_ms))
+            dues.append(seen_until(before.at, delay_ms=delay_ms))
         return Sight(
             version=old[-1].last if old else min(look.after or 0, newest.version),
             newest=newest.version,

@@ -11,10 +11,10 @@ from events.commit import Commit, Entry, Refusal, broken_link, entry_id, read_en
 from events.games import GAMES
 from events.log.rebuilds import FIRST
 from events.messages import TableId
-from events.streams import Partition, numbered, partition_of
+from events.streams import Partition, numbered, partition_of, view_of_all
 from projections.disputes.verify import verify
+from projections.lobby.lobby import LISTS, ROWS, STATUSES, listed, row
 from projections.lobby.lobby import LOBBY as LOBBY_NAME
-from projections.lobby.lobby import ORDER, ROWS, row
 from projections.tables.chronicle import chapter
 from projections.tables.projections import CHRONICLE, VIEWS, documents
 from tests.chaos.load import REUSED, Told
@@ -36,7 +36,7 @@ OF_ALL = frozenset(
     (
         *(f"{kind}:{game}" for kind in ("workers", "projections") for game in GAMES),
         *("keys", "signing", "live"),
-        *(f"v:{LOBBY}:{name}" for name in ("tables", "order", "position")),
+        *(f"v:{LOBBY}:{name}" for name in ("tables", "position", *LISTS)),
     )
 )
 
@@ -157,7 +157,9 @@ def views_are_folds(histories: Histories) -> None:
         assert story == client.xrange(place.view(CHRONICLE, table)), table
         _head_is_last(client.hgetall(place.head(table)), entries, state.version)
     assert rows == client.hgetall(ROWS)
-    assert order == dict(client.zrange(ORDER, 0, -1, withscores=True))
+    for status in STATUSES:
+        key = view_of_all(LOBBY, listed("nains", status))
+        assert (order if status == "over" else {}) == dict(client.zrange(key, 0, -1, withscores=True)), key
 
 
 def _head_is_last(head: Mapping[bytes, bytes], entries: Sequence[Entry], version: int) -> None:

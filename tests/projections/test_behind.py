@@ -14,12 +14,21 @@ from events.commit import Commit
 from events.log.records import HashPut
 from events.messages import Seat
 from events.streams import Partition
-from events.tables.commands import CancelTable, OpenTable, StartTable, TakeSeat
-from events.tables.vocabulary import Player
+from events.tables.commands import (
+    CancelTable,
+    DropReady,
+    LeaveSeat,
+    LinkRematch,
+    OpenTable,
+    SetReady,
+    StartTable,
+    TakeSeat,
+)
+from events.tables.vocabulary import Actor, Player
 from projections.kit.projection import Home, Step
 from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.projections import TableViews, documents
-from tests.tables.life import Life, sitting
+from tests.tables.life import ANN, BO, PLATFORM, Life, sitting
 from workers.tables.state import TableState
 
 DELAY_S = 60
@@ -119,12 +128,32 @@ def test_a_table_without_delay_keeps_nothing(pauses: list[int]) -> None:
     assert documents(table.states[-1]) == fields(table.steps(), [])
 
 
-def test_nobody_is_behind_before_play_begins() -> None:
-    """Who sits where is seen at once."""
-    life = Life().when(OpenTable(game="nains", seats=2, spectator_delay=DELAY_S), at=START)
-    steps = Played(times=[0, START], states=[Life().state, life.state]).steps()
+BEFORE_PLAY: list[tuple[Any, Actor]] = [
+    (OpenTable(game="nains", seats=2, spectator_delay=DELAY_S, ready=True), PLATFORM),
+    *((TakeSeat(seat=seat, player=Player(f"p{seat}")), PLATFORM) for seat in (ANN, BO)),
+    (SetReady(seat=ANN), sitting(ANN)),
+    (DropReady(seat=ANN), sitting(ANN)),
+    (LeaveSeat(seat=BO), PLATFORM),
+    (CancelTable(), PLATFORM),
+    (LinkRematch(table="nains-again"), PLATFORM),
+]
+"""All that may happen at a table at which play never begins, and from whom."""
 
-    assert life.state.version == shown(fields(steps, []), START)
+
+@given(pauses=st.lists(st.integers(1, 40_000), min_size=len(BEFORE_PLAY), max_size=len(BEFORE_PLAY)))
+def test_nobody_is_behind_before_play_begins(pauses: list[int]) -> None:
+    """Who sits where and is ready is seen at once, and so is that the table is cancelled, and what comes of that."""
+    life, at = Life(), START
+    table = Played(times=[0], states=[life.state])
+    for (command, actor), pause in zip(BEFORE_PLAY, pauses, strict=True):
+        at += pause
+        life = life.when(command, by=actor, at=at)
+        assert life.code is None
+        table.times.append(at)
+        table.states.append(life.state)
+
+        assert life.state.version == shown(fields(table.steps(), []), at)
+    assert ("over", "nains-again") == (life.state.status, life.state.rematch)
 
 
 def test_a_table_that_is_over_is_still_seen_late() -> None:

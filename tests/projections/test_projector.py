@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,8 +14,8 @@ from events.commit import Commit, StoredEvent, chained, entry_id, read_entry
 from events.log.errors import GapError
 from events.log.memory import MemoryLog
 from events.log.records import Batch, TableWrite
-from events.streams import Partition
-from projections.lobby.lobby import ORDER, ROWS
+from events.streams import Partition, numbered, view_of_all
+from projections.lobby.lobby import LISTS, LOBBY, ROWS
 from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS
 from tests.flow.house import House
 
@@ -44,7 +45,9 @@ def played(service: House, moves: int, *, seed: int = 3, restart: bool = False) 
 def everything(service: House) -> dict[str, object]:
     """Return all that is stored for readers."""
     found: dict[str, object] = {ROWS: dict(service.log.view_fields(ROWS))}
-    found[ORDER] = [name for name, _ in service.log.view_ranks(ORDER, start=0, stop=-1)]
+    for name in LISTS:
+        key = view_of_all(numbered(LOBBY, 1), name)
+        found[name] = sorted(table for table, _ in service.log.view_ranks(key, start=0, stop=-1))
     for table in TABLES:
         place = service.partition(table)
         found[table] = dict(service.log.view_fields(place.view(VIEWS, table)))
@@ -99,10 +102,16 @@ class Failing(MemoryLog):
         self.before, self.after, self.saves = before, after, 0
 
     def save(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401  as the log
+        self._maybe(lambda: super(Failing, self).save(partition, projection, **rest))
+
+    def save_of_all(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401  as the log
+        self._maybe(lambda: super(Failing, self).save_of_all(partition, projection, **rest))
+
+    def _maybe(self, save: Callable[[], None]) -> None:
         self.saves += 1
         if self.before and self.saves % self.before == 0:
             raise ConnectionResetError
-        super().save(partition, projection, **rest)
+        save()
         if self.after and self.saves % self.after == 0:
             raise ConnectionResetError
 

@@ -11,8 +11,10 @@ import pytest
 from events.log.errors import GapError
 from events.log.memory import MemoryLog
 from events.log.memory_shelf import Stream
+from events.messages import Seat
 from events.streams import numbered, view_of_all
-from projections.lobby.lobby import LOBBY, OPENED, TABLES
+from events.tables.commands import CancelTable, OpenTable, StartTable
+from projections.lobby.lobby import LISTS, LOBBY, TABLES
 from projections.runtime import rebuild
 from projections.runtime.lines import BUILT
 from projections.tables.chronicle import Chapter, read_chapter
@@ -20,6 +22,9 @@ from projections.tables.projections import STORY, TABLE
 from tests.flow.house import House
 
 NAMES = ("nains-a", "nains-b", "nains-c", "nains-d", "nains-e")
+STILL = ("nains-open", "nains-late", "nains-over")
+"""Tables at which nobody plays."""
+
 ALL = (TABLE, STORY, LOBBY)
 
 Everything = dict[str, object]
@@ -31,7 +36,7 @@ def everything(service: House) -> Everything:
     lobby = numbered(LOBBY, log.courses_of_all().number(LOBBY))
     found: Everything = {
         TABLES: dict(log.view_fields(view_of_all(lobby, TABLES))),
-        OPENED: list(log.view_ranks(view_of_all(lobby, OPENED), start=0, stop=-1)),
+        **{name: list(log.view_ranks(view_of_all(lobby, name), start=0, stop=-1)) for name in LISTS},
     }
     for table in NAMES:
         place = service.partition(table)
@@ -68,10 +73,16 @@ def play(service: House, moves: int, *, seed: int = 3, settle: Callable[[House],
 
 
 def opened(log: MemoryLog | None = None) -> House:
-    """Return a service with running tables."""
+    """Return a service with running tables, one that is open, and some that went through all lists of the lobby."""
     service = House(log or MemoryLog(games=["nains"]))
     for table in NAMES:
         service.open_table(table, seats=3)
+    service.send(STILL[0], OpenTable(game="nains", seats=3))
+    for table, delay in zip(STILL[1:], (60, 0), strict=True):
+        bots = tuple((Seat(seat), "random") for seat in range(3))
+        service.send(table, OpenTable(game="nains", seats=3, bots=bots, spectator_delay=delay))
+        service.send(table, StartTable())
+        service.send(table, CancelTable())
     service.settle()
     return service
 
@@ -141,7 +152,7 @@ def test_a_rebuild_goes_on_beside_play(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _without_times(found: Everything) -> Everything:
     """Leave out what two plays of the same moves cannot share."""
-    kept = {name: value for name, value in found.items() if name != OPENED}
+    kept = {name: value for name, value in found.items() if name not in LISTS}
     for name in NAMES:
         kept[name] = dict(found[name])["version"]  # type: ignore[call-overload]
         kept[f"story of {name}"] = [entry for entry, _ in found[f"story of {name}"]]  # type: ignore[attr-defined]

@@ -22,8 +22,9 @@ from events.streams import (
     Partition,
     numbered,
     partition_of,
+    view_of_all,
 )
-from projections.lobby.lobby import LOBBY, ORDER, ROWS
+from projections.lobby.lobby import LOBBY, TABLES, left, listed
 from projections.tables.projections import STORY, TABLE
 from services.api import survey
 from services.api.problems import STATUS
@@ -82,6 +83,7 @@ WHOLE: Told = {
     "revoke": "204",
     "rematch": "table_not_over",
     "lobby": "200",
+    "open tables": "200",
     "key": "200",
     "guest": "201",
     "open": "202",
@@ -102,6 +104,7 @@ BY_KEY = ("view", "make a token", "revoke", "rematch", "key", "open")
 SEEN = ("view", *BY_SEAT, "make a token", "rematch", "live")
 """Who sits where is read of the spectator's view."""
 
+LOBBIES = ("lobby", "open tables")
 TYPE, BYTES = "another type", "bytes that mean nothing"
 SEATS = (*BY_SEAT, "make a token", "live", "other view", "other history", "other send", "other live", "guest")
 LOST = dict.fromkeys(("guest", "ready"), "store_lost")
@@ -111,6 +114,10 @@ NO_KEY = dict.fromkeys((*BY_KEY, "other platform"), "wrong_token")
 
 def named(key: str) -> Callable[[Partition, str], str]:
     return lambda *_: key
+
+
+def lobby(name: str) -> Callable[[Partition, str], str]:
+    return named(view_of_all(numbered(LOBBY, 1), name))
 
 
 meta, live_of_all = named(META), named(LIVE_OF_ALL)
@@ -156,12 +163,19 @@ HURTS = [
     Hurt(named(PLATFORM_KEYS), BYTES, otherwise=NO_KEY, named=True),
     *(Hurt(named(PLATFORMS), how, ("guest",), named=True) for how in (TYPE, BYTES)),
     *(Hurt(named(SIGNING), how, SEATS, named=True) for how in (TYPE, BYTES)),
-    *(Hurt(named(key), TYPE, ("lobby",), named=True) for key in (ORDER, ROWS)),
-    *(Hurt(named(key), BYTES) for key in (ORDER, ROWS)),  # rows that can be read are listed
-    *(Hurt(live_of_all, how, ("lobby",), named=True) for how in (TYPE, BYTES)),
-    Hurt(live_of_all, BYTES, ("lobby",), field=LOBBY, named=True),
+    Hurt(lobby(listed("nains", "open")), TYPE, LOBBIES, named=True),
+    Hurt(lobby(listed("nains", "running")), TYPE, ("lobby",), named=True),
+    Hurt(lobby(left("nains", "open")), TYPE, ("open tables",), named=True),
+    Hurt(lobby(TABLES), TYPE, LOBBIES, named=True),
+    # rows that can be read are listed
+    *(Hurt(lobby(name), BYTES) for name in (listed("nains", "open"), left("nains", "open"), TABLES)),
+    *(Hurt(live_of_all, how, LOBBIES, named=True) for how in (TYPE, BYTES)),
+    Hurt(live_of_all, BYTES, LOBBIES, field=LOBBY, named=True),
 ]
 """Every key the API reads; heads, feeds, positions, indexes and secrets it does not."""
+
+LISTED = (listed("nains", "open"), listed("nains", "running"), left("nains", "open"))
+"""Lists of the lobby that are to hold something when they are hurt."""
 
 FAULTS = {"request_failed", "socket_failed", "live_reading_failed", "command_failed", "token_check_failed"}
 """Lines of the log that tell of a fault nobody thought of."""
@@ -200,14 +214,19 @@ async def scene(house: House) -> Scene:
         hurt = await door.client.open()
         while place_of(house, (other := await door.client.open()).name) == place_of(house, hurt.name):
             pass
+        await door.client.open(start=False)
+        await door.client.open(spectator_delay=3_600)
         command_id = str(uuid.uuid4())
         first = (await door.client.legal(hurt, 0))[0]
         played = await door.client.play(hurt, 0, first, Idempotency_Key=command_id)
         assert 200 == played.status_code
         await door.client.ask("DELETE", f"/v1/tables/{hurt.name}/spectators", house.key)
+        place = place_of(house, hurt.name)
         with redis.Redis.from_url(house.url) as store:
-            store.hset(place_of(house, hurt.name).live, TABLE, 1)
+            store.hset(place.live, TABLE, 1)
             store.hset(LIVE_OF_ALL, LOBBY, 1)
+            while not all(store.exists(lobby(name)(place, "")) for name in LISTED):
+                await asyncio.sleep(0.005)
         while place_of(house, table_of("tests", (new := uuid.uuid4()).bytes, "nains")) == place_of(house, hurt.name):
             pass
         legal = [(await door.client.legal(table, seat))[0] for table, seat in ((hurt, 1), (other, 0))]
@@ -229,6 +248,7 @@ async def all_told(door: Door, scene: Scene) -> Told:
         "revoke": await ask("DELETE", f"{path}/invitations", house.key),
         "rematch": await ask("POST", f"{path}/rematch", house.key),
         "lobby": await ask("GET", "/v1/tables?limit=200", headers={"Origin": "https://play.example.org"}),
+        "open tables": await ask("GET", "/v1/tables?status=open&limit=200"),
         "key": await ask("GET", "/v1/keys", house.key),
         "guest": await ask("POST", "/v1/guests"),
         "open": await ask(

@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 import redis
 
-from projections.lobby.lobby import ORDER
-from services.api import tables
+from events.streams import numbered, view_of_all
+from projections.lobby.lobby import LOBBY
+from projections.lobby.lobby import listed as list_of
+from services.api import lobby
 from services.api.cursors import LONGEST, Place, cursor_of, read_cursor
 from services.api.problems import Problem
 from tests.services.house import Client, House
 
 SIGNING = bytes(32)
+OPEN = view_of_all(numbered(LOBBY, 1), list_of("nains", "open"))
 
 
 async def listed(client: Client, *names: str) -> None:
@@ -46,14 +49,14 @@ def all_readings(cursor: str) -> bytes:
 async def test_a_cursor_names_no_table(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where a page ends at one that its reader may not know of; and all that they may know of come."""
     public = [(await client.open(start=False)).name]
-    private = [(await client.open(start=False, private=True)).name for _ in range(5)]
+    private = [(await client.open(start=False, private=True)).name for _ in range(7)]
     public.append((await client.open(start=False)).name)
     await listed(client, *public, *private)
-    monkeypatch.setattr(tables, "MOST", 2)
-    monkeypatch.setattr(tables, "SCANNED", 2)
+    monkeypatch.setattr(lobby, "MOST", 2)
+    monkeypatch.setattr(lobby, "SCANNED", 2)
     found: list[str] = []
     cursors: list[str] = []
-    async for page in pages(client, client.house.other, limit=50):
+    async for page in pages(client, client.house.other, limit=2):
         found += [each["table"] for each in page["tables"]]
         cursors += filter(None, [page["next"]])
     read = b" ".join(map(all_readings, cursors))
@@ -72,15 +75,15 @@ async def test_rows_that_go_between_two_pages_move_no_other(client: Client, hous
     names = [(await client.open(start=False)).name for _ in range(6)]
     await listed(client, *names)
     with redis.Redis.from_url(house.url) as store:
-        at = int(store.zscore(ORDER, names[0]) or 0)
-        store.zadd(ORDER, dict.fromkeys(names, at), xx=True)
+        at = int(store.zscore(OPEN, names[0]) or 0)
+        store.zadd(OPEN, dict.fromkeys(names, at), xx=True)
         expected = sorted(names, reverse=True)
         found: list[str] = []
         async for page in pages(client):
             found += [each["table"] for each in page["tables"] if each["table"] in names]
             if len(found) == 3:
                 place = {"shown": 1, "last shown": 2, "to come": 3}[gone]
-                store.zrem(ORDER, expected[place])
+                store.zrem(OPEN, expected[place])
 
     if gone == "to come":
         del expected[3]
@@ -93,10 +96,10 @@ async def test_more_tables_of_one_millisecond_than_are_looked_at_together(
     """They come all the same."""
     names = [(await client.open(start=False)).name for _ in range(7)]
     await listed(client, *names)
-    monkeypatch.setattr(tables, "MOST", 2)
-    monkeypatch.setattr(tables, "SCANNED", 2)
+    monkeypatch.setattr(lobby, "MOST", 2)
+    monkeypatch.setattr(lobby, "SCANNED", 2)
     with redis.Redis.from_url(house.url) as store:
-        store.zadd(ORDER, dict.fromkeys(names, int(store.zscore(ORDER, names[0]) or 0)), xx=True)
+        store.zadd(OPEN, dict.fromkeys(names, int(store.zscore(OPEN, names[0]) or 0)), xx=True)
     found = [each["table"] async for page in pages(client) for each in page["tables"] if each["table"] in names]
 
     assert sorted(names, reverse=True) == found

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.api import doorkeeper, late, sending, tables, views
+from services.api import doorkeeper, late, lobby, sending, views
 from tests.services.house import Client, House, Table, client_of
 
 
@@ -211,7 +211,7 @@ class Late:
         self.table = table
         self._ahead = 0
         clock = sending.now_ms
-        for module in (sending, views, late, tables, doorkeeper):
+        for module in (sending, views, late, lobby, doorkeeper):
             monkeypatch.setattr(module, "now_ms", lambda: clock() + self._ahead)
 
     def later(self, seconds: int) -> None:

@@ -154,7 +154,9 @@ def settle(before: TableState, after: TableState, answered: Seat | None, at: int
 
     A question is new when the seat had none before, had another one, or has just answered; ``at`` is the time.
     """
-    if after.spectator_delay and after.status != "open":
+    if before.status == "unopened":
+        after = replace(after, opened_at=at)
+    if after.spectator_delay and after.play_began:
         after = replace(after, moved_at=at)
     asked: dict[Seat, int] = {}
     prompts = after.prompts

@@ -74,6 +74,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         shelf: where its rules come from; the same for all tables of a program.
         version: how many events happened.
         status: ``unopened``, ``open``, ``running`` or ``over``.
+        opened_at: milliseconds since 1970 of the commit that opened it.
         game_state: the game's own state, once play began.
         asked: for each seat with an open question, the version at which the question was put.
         asked_at: milliseconds since 1970 at which the newest of these questions was put.
@@ -89,6 +90,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     shelf: RulesShelf
     version: int = 0
     status: str = "unopened"
+    opened_at: int = 0
     game: str = ""
     platform: str = ""
     rules: Rules | None = None
@@ -115,6 +117,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if self.rules is None:
             raise AssertionError("an opened table has rules")
         return self.rules
+
+    @property
+    def play_began(self) -> bool:
+        """Whether play began, and perhaps ended; a table that was cancelled before never comes to it."""
+        return self.game_state is not None
 
     @property
     def salts(self) -> tuple[bytes, ...]:
