@@ -11,6 +11,7 @@ import structlog
 
 from events.log.errors import StoreUnusableError
 from services.api.damage import StoreDamagedError
+from services.api.line import PASSING
 from services.api.problems import CODES, Problem
 from services.api.sending import LOOK_S, SURE_S
 from services.api.wakes import Wakes
@@ -20,7 +21,7 @@ from services.live.follow import Follow
 from services.live.late import LateFeed
 from services.live.news import now_ms
 from services.live.pages import Pages
-from services.live.reading import PASSING, Reader
+from services.live.reading import Reader
 from services.live.senders import Held
 
 BATCH: Final = 64
