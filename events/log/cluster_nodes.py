@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import redis
 
-from events.log.errors import StoreAwayError
+from events.log.errors import NodeAwayError, StoreAwayError
 from events.log.redis_store import Command, client_of, hasty, pipelined, reaching
 
 ANSWER_S: Final = 1.5
@@ -68,7 +68,7 @@ class Nodes:
         return address in self._silent
 
     def ask(self, address: Address, commands: Sequence[Command]) -> list[Any]:
-        """Return a node's answers; ``StoreAwayError`` in place of each when it gives none."""
+        """Return a node's answers; ``NodeAwayError`` in place of each when it gives none."""
         if not self._may_answer(address):
             return [_away(address)] * len(commands)
         try:
@@ -127,5 +127,5 @@ class Nodes:
         return self._clients[address]
 
 
-def _away(address: Address) -> StoreAwayError:
-    return StoreAwayError(f"the node {address[0]}:{address[1]} of the cluster does not answer")
+def _away(address: Address) -> NodeAwayError:
+    return NodeAwayError(f"the node {address[0]}:{address[1]} of the cluster does not answer")

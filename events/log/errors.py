@@ -52,6 +52,10 @@ class StoreAwayError(Exception):
     """The store cannot be reached now: what was sent may or may not have happened; ask again."""
 
 
+class NodeAwayError(StoreAwayError):
+    """A node of a cluster does not answer: what lies there waits, and all else goes on."""
+
+
 class StoreUnusableError(Exception):
     """The store must not be used as it is; the message says why and what to do."""
 

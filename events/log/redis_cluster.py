@@ -27,7 +27,7 @@ class ClusterStore(RedisStore):
     """
     As ``RedisStore``, over the masters of a cluster; all keys of a call lie in one slot.
 
-    What a node does not answer is away by itself: answers of other nodes stand beside ``StoreAwayError`` in its place.
+    What a node does not answer is away by itself: answers of other nodes stand beside ``NodeAwayError`` in its place.
     """
 
     def __init__(self, url: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from events.log.errors import StaleError
@@ -15,6 +16,12 @@ BUILT = "built"
 
 FOLLOWS = "follows:"
 """What the mark of a rebuild begins with once all histories are read; the feed number it has to reach comes behind."""
+
+Scope = Partition | None
+"""Where something is kept: in a partition, or ``None`` for across all."""
+
+Aside = Callable[[Scope], AbstractContextManager[None]]
+"""Returns a block in which what is kept there may be away by itself, as far as that is to be borne."""
 
 
 @dataclass(kw_only=True)
@@ -52,7 +59,7 @@ class Line:
         return Home(partition=self.partition, version=self.version, across=self.projection.across)
 
     @property
-    def scope(self) -> Partition | None:
+    def scope(self) -> Scope:
         """Where it is said which version is live: the partition, or ``None`` for across all."""
         return None if self.projection.across else self.partition
 
@@ -73,7 +80,7 @@ class Going:
 
     projection: Projection
     version: str
-    scope: Partition | None
+    scope: Scope
     done: int
 
 
@@ -96,23 +103,33 @@ class Survey:
         return not (self.going or self.outdated) and all(line.live and line.is_fed for line in self.lines)
 
 
-def survey(store: ProjectionStore, partitions: Sequence[Partition], projections: Sequence[Projection]) -> Survey:
-    """Return how everything stands."""
-    across = _Across(store, [each for each in projections if each.across])
+def survey(
+    store: ProjectionStore,
+    partitions: Sequence[Partition],
+    projections: Sequence[Projection],
+    *,
+    aside: Aside = lambda _: nullcontext(),
+) -> Survey:
+    """Return how everything stands that is not away."""
+    across = _Across(store, [])
+    with aside(None):
+        across = _Across(store, [each for each in projections if each.across])
+    known = [each for each in projections if not each.across or each in across.projections]
     lines: list[Line] = []
-    going = list(across.going())
+    going: list[Going] = []
     outdated: list[tuple[Partition, str]] = []
     for partition in partitions:
-        standing, courses = store.standing(partition)
-        live = {each.name: (across.courses if each.across else courses).number(each.name) for each in projections}
-        outdated += ((partition, version) for version in standing.positions if _is_outdated(version, live))
-        for projection in projections:
-            if projection.across:
-                lines += across.lines(projection, partition, standing)
-            else:
-                lines += _lines(projection, partition, courses, standing, standing.positions, standing.marks)
-                going += _going(projection, courses, partition)
-    return Survey(lines=lines, going=going if lines else [], outdated=outdated)
+        with aside(partition):
+            standing, courses = store.standing(partition)
+            live = {each.name: (across.courses if each.across else courses).number(each.name) for each in known}
+            outdated += ((partition, version) for version in standing.positions if _is_outdated(version, live))
+            for projection in known:
+                if projection.across:
+                    lines += across.lines(projection, partition, standing)
+                else:
+                    lines += _lines(projection, partition, courses, standing, standing.positions, standing.marks)
+                    going += _going(projection, courses, partition)
+    return Survey(lines=lines, going=[*across.going(), *going] if lines else [], outdated=outdated)
 
 
 def _is_outdated(version: str, live: Mapping[str, int]) -> bool:
@@ -124,7 +141,7 @@ class _Across:
     """The same of projections across partitions."""
 
     def __init__(self, store: ProjectionStore, projections: Sequence[Projection]) -> None:
-        self._projections = projections
+        self.projections = projections
         self.courses = store.courses_of_all() if projections else Courses(live={}, coming={}, going={})
         self._marks = {
             version: store.marks_of_all(version)
@@ -143,7 +160,7 @@ class _Across:
         yield from _lines(projection, partition, self.courses, standing, positions, marks)
 
     def going(self) -> Iterator[Going]:
-        for projection in self._projections:
+        for projection in self.projections:
             yield from _going(projection, self.courses, None)
 
 

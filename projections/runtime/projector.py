@@ -10,12 +10,13 @@ from typing import Final, Protocol
 
 import structlog
 
-from events.log.errors import GapError, OrderError, StaleError
+from events.log.errors import GapError, NodeAwayError, OrderError, StaleError
 from events.log.rebuilds import ProjectionStore
 from events.log.records import ViewWrite
 from events.log.store import Views
 from events.streams import Partition
 from projections.kit.projection import BROKEN, Projection, Step
+from projections.runtime.aside import Away
 from projections.runtime.breaks import UNREADABLE, Break, BrokenError, broken_among, draw, tell
 from projections.runtime.folds import Folds
 from projections.runtime.lines import Line, Survey, register, survey
@@ -67,7 +68,8 @@ class Projector:
         self._folds, self._late_folds = (
             Folds(shelf, lambda partition, table, upto: store.history(partition, table, upto=upto)) for _ in range(2)
         )
-        self._rebuilder = Rebuilder(store, shelf)
+        self._away = Away()
+        self._rebuilder = Rebuilder(store, shelf, self._away.aside)
         self._survey: Survey | None = None
         self._surveyed = 0.0
         self._versions: set[tuple[str, Partition]] = set()
@@ -90,7 +92,7 @@ class Projector:
         done += self._advance(current, self._folds, block_ms=0 if late or done else block_ms)
         # 4. read and save what those behind have missed
         done += self._advance(late, self._late_folds, block_ms=0) if late else 0
-        if not (done and found.is_plain):
+        if self.trouble is not None or not (done and found.is_plain):
             self._survey = None
         return done
 
@@ -100,6 +102,11 @@ class Projector:
             log.info("partitions_taken", partitions=[each.tag for each in partitions])
             self._partitions = partitions
             self.forget()
+
+    @property
+    def trouble(self) -> NodeAwayError | None:
+        """Return why something waited in the last round while all else went on, if anything did."""
+        return self._away.trouble
 
     def damaged(self) -> Mapping[Partition, str]:
         """Return what is wrong with the keys of partitions that are worked on."""
@@ -120,7 +127,8 @@ class Projector:
     def _look(self) -> Survey:
         now = time.monotonic()
         if self._survey is None or now - self._surveyed > SURVEY_S:
-            self._survey = survey(self._store, self._partitions, self._projections)
+            self._away.look_anew()
+            self._survey = survey(self._store, self._partitions, self._projections, aside=self._away.aside)
             self._surveyed = now
             self._note_versions({(line.version, line.partition) for line in self._survey.lines})
             self._broken &= {(line.version, line.partition) for line in self._survey.lines}
@@ -128,7 +136,8 @@ class Projector:
             for line in self._survey.lines:
                 line.broken = (line.version, line.partition) in self._broken
                 if line.live and line.position is None:
-                    register(self._store, line)
+                    with self._away.aside(line.scope):
+                        register(self._store, line)
         return self._survey
 
     def _note_versions(self, versions: set[tuple[str, Partition]]) -> None:
@@ -159,9 +168,11 @@ class Projector:
         for partition, entries in found.items():
             if not self._is_whole(by_partition[partition], after[partition], entries):
                 continue
-            read = _folded(folds, partition, entries)
-            for line in by_partition[partition]:
-                self._save(line, read)
+            with self._away.aside(partition):
+                read = _folded(folds, partition, entries)
+                for line in by_partition[partition]:
+                    with self._away.aside(line.scope):
+                        self._save(line, read)
         return sum(map(len, found.values()))
 
     def _is_whole(self, lines: Sequence[Line], after: int, entries: Sequence[tuple[int, str, bytes]]) -> bool:

@@ -15,7 +15,7 @@ from events.log.records import HashPut, ViewWrite
 from projections.kit.projection import BROKEN, Step
 from projections.runtime.breaks import Break, broken_among, draw, tell
 from projections.runtime.folds import history_steps
-from projections.runtime.lines import BUILT, FOLLOWS, Going, Line, Survey
+from projections.runtime.lines import BUILT, FOLLOWS, Aside, Going, Line, Survey
 from workers.tables.state import RulesShelf
 
 WEIGHT: Final = 500
@@ -36,23 +36,27 @@ class Rebuilder:
     Any number of processes may do so at once: each piece begins at the mark of the one before, or changes nothing.
     """
 
-    def __init__(self, store: ProjectionStore, shelf: RulesShelf) -> None:
+    def __init__(self, store: ProjectionStore, shelf: RulesShelf, aside: Aside) -> None:
         self._store = store
         self._shelf = shelf
+        self._aside = aside
 
     def advance(self, survey: Survey) -> int:
         """Do the next piece of everything that is under way, and return how many that were."""
         coming = {(line.projection.name, line.partition): line for line in survey.lines if not line.live}
         done = 0
         for line in survey.lines:
-            if line.live:
-                done += self._heal(line, is_coming=(line.projection.name, line.partition) in coming)
-            elif not line.broken:
-                done += self._try(line, survey)
+            with self._aside(line.scope):
+                if line.live:
+                    done += self._heal(line, is_coming=(line.projection.name, line.partition) in coming)
+                elif not line.broken:
+                    done += self._try(line, survey)
         for partition, version in survey.outdated:
-            self._store.forget(partition, version)
+            with self._aside(partition):
+                self._store.forget(partition, version)
         for going in survey.going:
-            self._remove(going, survey)
+            with self._aside(going.scope):
+                self._remove(going, survey)
         return done + len(survey.going)
 
     def _heal(self, line: Line, *, is_coming: bool) -> int:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from events.log.errors import NodeAwayError
 from events.log.rebuilds import ProjectionStore
 from events.streams import Partition
 
@@ -21,7 +22,8 @@ class Shares:
 
     There is no lease: positions are compared before they move, so two that both hold a partition for a moment do no
     harm. All that live are named in one order, and take turns. What a process has to give up it keeps for one more
-    look, until the other has noticed.
+    look, until the other has noticed. While the node of a cluster where they are named is silent, each keeps what it
+    has.
     """
 
     def __init__(self, store: ProjectionStore, games: Sequence[str], *, owner: str, ttl_ms: int = TTL_MS) -> None:
@@ -37,9 +39,14 @@ class Shares:
         """Return the partitions to work on now."""
         now = time.monotonic()
         if now - self._renewed > RENEW_S:
-            share = tuple(partition for game in self._games for partition in self._share_of(game))
-            self._mine = tuple(dict.fromkeys((*share, *self._share)))
-            self._share = share
+            try:
+                share = tuple(partition for game in self._games for partition in self._share_of(game))
+            except NodeAwayError:
+                if not self._mine:
+                    raise
+            else:
+                self._mine = tuple(dict.fromkeys((*share, *self._share)))
+                self._share = share
             self._renewed = now
         return self._mine
 

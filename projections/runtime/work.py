@@ -29,31 +29,36 @@ def run(projector: Projector, shares: Shares, stop: Event, *, block_ms: int = BL
     Work on this process's share until told to stop.
 
     A store that is away, or was lost, is told once and taken up again when it is back.
+    So is a node of a cluster, while what lies on others goes on.
     Partitions whose keys are damaged stand still, and others go on.
     """
-    trouble: str | None = None
+    trouble: Exception | None = None
     stalled: dict[Partition, float] = {}
     while not stop.is_set():
         try:
             stalled = {partition: until for partition, until in stalled.items() if until > time.monotonic()}
             projector.take([each for each in shares.mine() if each not in stalled])
             projector.round(block_ms=block_ms)
+            trouble = _told(projector.trouble, before=trouble)
         except DamagedError as fault:
             projector.forget()
             stalled |= _stalled(projector, fault)
             stop.wait(0.0 if stalled else PAUSE_S)
         except (StoreAwayError, StoreUnusableError) as fault:
             projector.forget()
-            if trouble is None:
-                log.warning("store_failed", problem=str(fault), kind=type(fault).__name__)
-            trouble = str(fault)
+            trouble = _told(fault, before=trouble)
             stop.wait(PAUSE_S)
-        else:
-            if trouble is not None:
-                log.info("store_is_back")
-            trouble = None
     with suppress(StoreAwayError, StoreUnusableError):
         shares.leave()
+
+
+def _told(now: Exception | None, *, before: Exception | None) -> Exception | None:
+    """Log that the store fails, or no longer does, when that is new; return what it fails with."""
+    if now is not None and before is None:
+        log.warning("store_failed", problem=str(now), kind=type(now).__name__)
+    if now is None and before is not None:
+        log.info("store_is_back")
+    return now
 
 
 def _stalled(projector: Projector, fault: DamagedError) -> dict[Partition, float]:

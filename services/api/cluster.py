@@ -13,6 +13,7 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError,
 
 from events.log.errors import StoreAwayError
 from services.api.line import Command, Line
+from services.ending import end
 
 PAUSE_S: Final = 0.05
 """Pause before a command is sent again whose slot has moved, or whose cluster was down."""
@@ -45,6 +46,11 @@ class Cluster:
         self._learning: asyncio.Task[None] | None = None
         self._searching: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    async def learn(self) -> None:
+        """Learn which node holds which slot, while the first one still answers; ``StoreAwayError`` if none tells."""
+        await self._learn()
 
     async def ask(self, commands: Sequence[Command], *, at: str | None = None) -> list[Any]:
         """
@@ -60,11 +66,10 @@ class Cluster:
         return self._holders.get(key_slot(key.encode()))
 
     async def close(self) -> None:
-        """Give the connections back; the seed's are not its own."""
-        for task in (self._learning, self._searching):
-            if task is not None:
-                task.cancel()
-        await asyncio.gather(*self._closing, *(line.close() for line in self._lines.values()))
+        """Give the connections back, as ``Line.close`` does, to all nodes at once; the seed's are not its own."""
+        self._is_closed = True
+        asking = end(task for task in (self._learning, self._searching) if task is not None)
+        await asyncio.gather(asking, *self._closing, *(line.close() for line in self._lines.values()))
 
     async def _ask(self, commands: Sequence[Command], slots: Sequence[int], until: float) -> list[Any]:
         answers: list[Any] = [None] * len(commands)
@@ -117,7 +122,7 @@ class Cluster:
             return await self._line(address).ask(commands, until=until)
         except (RedisError, OSError) as fault:
             self._away.add(address)
-            if self._searching is None:
+            if self._searching is None and not self._is_closed:
                 self._searching = asyncio.create_task(self._search())
             return [fault] * len(commands)
 

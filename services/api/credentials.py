@@ -74,6 +74,11 @@ class Credentials:
         self._revoked = Believed[Mapping[str, int]]()
         self._platforms = Believed[PlatformRecord]()
 
+    @property
+    def knows_signing(self) -> bool:
+        """Whether it can tell good tokens from bad ones without asking the store for the key that signs them."""
+        return self._signing is not None
+
     async def signing(self) -> bytes:
         """Return the key that signs tokens, from the store when the operator gave none."""
         if self._signing is None:

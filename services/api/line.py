@@ -15,6 +15,8 @@ from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as SlowError
 
+from events.log.errors import StoreAwayError
+
 CONNECTIONS: Final = 32
 """Questions that one process asks a server at once; others wait for their turn, however many come."""
 
@@ -23,6 +25,9 @@ PAUSES_S: Final = (0.02, 0.05, 0.1)
 
 PROBE_S: Final = 0.25
 """Pause before a server that was silent is asked again whether it is there."""
+
+PASSING: Final = (RedisError, OSError, StoreAwayError)
+"""How it shows that a server, or a node of a cluster, does not answer."""
 
 Command = Sequence[str | bytes | int]
 
@@ -54,6 +59,7 @@ class Line:
         self._turns = asyncio.Semaphore(CONNECTIONS)
         self._heard_at = float("-inf")
         self._probing: asyncio.Task[None] | None = None
+        self._is_closed = False
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -99,7 +105,12 @@ class Line:
         return found
 
     async def close(self) -> None:
-        """Give the connections back, once what is under way has ended: it would only open them again."""
+        """
+        Give the connections back, once what is under way has ended: it would only open them again.
+
+        That takes a deadline at most, and the connections to a silent server another one.
+        """
+        self._is_closed = True
         if self._probing is not None:
             self._probing.cancel()
         with suppress(TimeoutError):
@@ -129,7 +140,7 @@ class Line:
         return found
 
     def _probe(self) -> None:
-        if self._probing is None:
+        if self._probing is None and not self._is_closed:
             self._probing = asyncio.create_task(self._until_it_speaks())
             self._probing.add_done_callback(self._spoke)
 

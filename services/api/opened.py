@@ -59,13 +59,12 @@ class OpenedStore:
                 self._line = Line(seed, within_s=self.within_s)
             if clustered:
                 self._cluster = Cluster(seed, self._line, within_s=self.within_s)
+                await self._cluster.learn()
             self._partitions = partitions
 
     async def close(self) -> None:
         """Give the connections back, as ``Line.close`` does."""
-        if self._cluster is not None:
-            await self._cluster.close()
-        await self._line.close()
+        await asyncio.gather(*(each.close() for each in (self._cluster, self._line) if each is not None))
 
     async def ask(self, commands: Sequence[Command], *, at: str | None = None) -> list[Any]:
         """
@@ -109,6 +108,11 @@ class OpenedStore:
         """Let nobody ask a store that is known to be unfit."""
         if self._unfit is not None:
             raise self._unfit.with_traceback(None)
+
+    @property
+    def is_cluster(self) -> bool:
+        """Whether a part of it may be away by itself."""
+        return self._cluster is not None
 
     @property
     def epoch(self) -> str:

@@ -22,12 +22,16 @@ from projections.lobby.lobby import LISTS, LOBBY, TABLES
 from projections.tables.projections import TABLE
 from services.api.damage import StoreDamagedError, whole
 from services.api.keys import read_record
+from services.api.line import PASSING
 from services.api.platforms import read_platform
 from services.api.store import ApiStore
 from services.api.tokens import SIGNING_BYTES
 
 EPOCH: Final = "epoch"
 """Field of a cursor: that of the store it was made for."""
+
+OF_ALL: Final = "all"
+"""Tag of what all partitions share."""
 
 LOOKED_S: Final = 1.0
 """How long what was found stands, however often anybody asks."""
@@ -40,10 +44,12 @@ class Survey(NamedTuple):
     Args:
         set_aside: how many commands the rules could not survive.
         damaged: keys that were written over.
+        away: tags of partitions whose node does not answer, and ``OF_ALL`` where that of what they share does not.
     """
 
     set_aside: int
     damaged: Sequence[str]
+    away: Sequence[str] = ()
 
 
 class Surveyor:
@@ -58,9 +64,14 @@ class Surveyor:
         now = time.monotonic()
         found, at = self._found
         if now - at > LOOKED_S:
-            looked = [*map(self._look_at, self._store.partitions), self._look_at_all()]
+            looked = [_or_away(place.tag, self._look_at(place)) for place in self._store.partitions]
+            looked.append(_or_away(OF_ALL, self._look_at_all()))
             counts = await asyncio.gather(*looked)
-            found = Survey(sum(each.set_aside for each in counts), [key for each in counts for key in each.damaged])
+            found = Survey(
+                sum(each.set_aside for each in counts),
+                [key for each in counts for key in each.damaged],
+                [tag for each in counts for tag in each.away],
+            )
             self._found = found, now
         return found
 
@@ -102,6 +113,14 @@ class Surveyor:
     async def _look_at_signing(self) -> None:
         if await self._store.read("STRLEN", SIGNING) not in {0, SIGNING_BYTES}:
             raise StoreDamagedError(SIGNING)
+
+
+async def _or_away(tag: str, look: Awaitable[Survey]) -> Survey:
+    """Return what is found, or that nothing can be."""
+    try:
+        return await look
+    except PASSING:
+        return Survey(0, [], [tag])
 
 
 async def _damaged(looks: Mapping[str, Callable[[], Awaitable[object]]]) -> list[str]:

@@ -10,17 +10,18 @@ from typing import Final
 import structlog
 
 from events.log.errors import StoreUnusableError
-from projections.tables.chronicle import Chapter
 from services.api.damage import StoreDamagedError
+from services.api.line import PASSING
 from services.api.problems import CODES, Problem
 from services.api.sending import LOOK_S, SURE_S
 from services.api.wakes import Wakes
 from services.ending import end
-from services.live.feed import Feed, Piece, piece
+from services.live.feed import Feed
 from services.live.follow import Follow
 from services.live.late import LateFeed
 from services.live.news import now_ms
-from services.live.reading import PASSING, Reader
+from services.live.pages import Pages
+from services.live.reading import Reader
 from services.live.senders import Held
 
 BATCH: Final = 64
@@ -41,33 +42,6 @@ KEPT_S: Final = 10.0
 AWAY: Final = (*PASSING, StoreUnusableError)
 
 log = structlog.get_logger()
-
-
-class Pages:
-    """Reads pages of chronicles for those far behind; who wants the same page at the same time gets the same."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._reading: dict[tuple[str, int], asyncio.Task[list[Chapter]]] = {}
-
-    async def after(self, follow: Follow) -> Piece | None:
-        """Return the steps behind what a follow was sent, up to what is known of the table, if there are any."""
-        feed, key = follow.feed, (follow.table, follow.last)
-        if key not in self._reading:
-            task = asyncio.create_task(self._reader.page(*key))
-            task.add_done_callback(lambda done: self._was_read(key, done))
-            self._reading[key] = task
-        chapters = await asyncio.shield(self._reading[key])
-        known = [each for each in chapters if each.last <= feed.version]
-        if known and known[0].first > key[1] + 1:
-            log.error("chronicle_has_a_gap", table=feed.table, version=key[1])
-            raise Problem("internal_error")
-        return piece(feed.table, follow.viewpoint, known) if known else None
-
-    def _was_read(self, key: tuple[str, int], done: asyncio.Task[list[Chapter]]) -> None:
-        del self._reading[key]
-        if not done.cancelled():
-            done.exception()  # whoever waited has heard of it; perhaps nobody did any more
 
 
 class Feeds:

@@ -8,14 +8,13 @@ from typing import Final, TypeVar
 
 import msgspec
 import structlog
-from redis.exceptions import RedisError
 
-from events.log.errors import StoreAwayError
 from events.messages import SPECTATOR, Viewpoint
 from projections.tables.behind import KEPT, Before, seen, seen_until
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
 from services.api.damage import StoreDamagedError, whole
+from services.api.line import PASSING
 from services.api.problems import CODES, Problem
 from services.api.store import ApiStore
 from services.api.versions import LiveVersions, Read
@@ -29,9 +28,6 @@ NEWEST: Final = 32
 
 Entries = Sequence[tuple[bytes, Sequence[bytes]]]
 """Entries of a stream as they come: id, and fields and values in turns."""
-
-PASSING: Final = (RedisError, OSError, StoreAwayError)
-"""How it shows that a node does not answer."""
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from tests.live.door import Door, a_door
 from tests.services.house import Client, House, Table, settled, silent
 
 OF_ALL = (META, PLATFORM_KEYS, PLATFORMS, SIGNING, LIVE_OF_ALL)
-"""Keys without whose nodes no request is understood."""
+"""Keys that all tables share."""
 
 
 class Split(msgspec.Struct):
@@ -23,7 +23,7 @@ class Split(msgspec.Struct):
     A cluster, and two running tables of which one node holds the one and not the other.
 
     Args:
-        node: the one that may fall silent; nothing that all doors need lies there.
+        node: the one that may fall silent.
     """
 
     cluster: Cluster
@@ -49,14 +49,25 @@ class Split(msgspec.Struct):
 
 
 @asynccontextmanager
-async def split(folder: Path, *, replicas: int = 0, **settings: Any) -> AsyncIterator[Split]:  # noqa: ANN401  any setting
-    """Give doors to a cluster whose other nodes go on when one is silent."""
+async def split(
+    folder: Path,
+    *,
+    replicas: int = 0,
+    of: str | None = None,
+    **settings: Any,  # noqa: ANN401  any setting
+) -> AsyncIterator[Split]:
+    """
+    Give doors to a cluster whose other nodes go on when one is silent.
+
+    That is the one that holds the key ``of``, or one where nothing lies that all tables share.
+    """
     with running_cluster(folder, replicas=replicas) as cluster:
         for node in range(len(cluster.nodes)):
             cluster.client(node).config_set("cluster-require-full-coverage", "no")
         with settled(House(cluster.urls)) as house:
             async with a_door(house, **settings) as door:
-                node = next(each for each in range(MASTERS) if each not in map(cluster.holder, OF_ALL))
+                shared = set(map(cluster.holder, OF_ALL))
+                node = cluster.holder(of) if of else next(each for each in range(MASTERS) if each not in shared)
                 tables: dict[bool, Table] = {}
                 while len(tables) < 2:
                     table = await door.client.open()

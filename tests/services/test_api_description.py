@@ -106,7 +106,14 @@ async def test_the_page_of_the_socket_needs_nothing_from_elsewhere(client: Clien
 async def test_health_is_told(client: Client) -> None:
     """Alive, and ready while the store can be used."""
     assert "alive" == (await client.ask("GET", "/healthz")).json()["status"]
-    ready = {"status": "ready", "listening": True, "set_aside": 0, "takes_commands": True, "damaged": []}
+    ready = {
+        "status": "ready",
+        "listening": True,
+        "set_aside": 0,
+        "takes_commands": True,
+        "damaged": [],
+        "away": [],
+    }
     assert ready == (await client.ask("GET", "/readyz")).json()
 
 

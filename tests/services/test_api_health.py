@@ -30,6 +30,7 @@ def told(*, set_aside: int = 0, takes_commands: bool = True) -> dict[str, object
         "set_aside": set_aside,
         "takes_commands": takes_commands,
         "damaged": [],
+        "away": [],
     }
 
 

@@ -7,6 +7,9 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from events.streams import LIVE_OF_ALL, META
 from services.api.line import CONNECTIONS
 from services.api.tokens import table_of
 from tests.clusters import MASTERS
@@ -84,6 +87,51 @@ async def test_a_silent_node_is_away_by_itself(tmp_path: Path) -> None:
             assert {AWAY} == {await each for each in crowd}
             assert WELL == await seen(client, parts.elsewhere)
         await until_seen(client, parts.there)
+
+
+@pytest.mark.parametrize(
+    ("of", "named"),
+    [(None, None), (LIVE_OF_ALL, "all"), (META, META)],
+    ids=["of some tables", "of what all share", "of the store's epoch"],
+)
+async def test_the_doors_stay_open_beside_a_silent_node(tmp_path: Path, of: str | None, named: str | None) -> None:
+    """Whatever it holds: seats play at the other tables and see it; and whoever watches is told what waits."""
+    async with split(tmp_path, store_s=STORE_S, of=of) as parts:
+        client, table, place = parts.client, parts.elsewhere, parts.client.doors.store.partition
+        with parts.silent_node():
+            async with asyncio.timeout(TOLD_S):
+                ready = await client.ask("GET", "/readyz")
+            played = await client.play(table, 0, (await client.legal(table, 0))[0])
+            assert 200 == played.status_code, played.text
+            path = f"/v1/tables/{table.name}/view?at_least={played.json()['version']}"
+            async with asyncio.timeout(30):
+                while (await client.ask("GET", path, table.tokens[0])).status_code != 200:
+                    await asyncio.sleep(0.02)
+        async with asyncio.timeout(30):
+            while (again := (await client.ask("GET", "/readyz")).json())["status"] != "ready":
+                await asyncio.sleep(0.02)
+
+    assert (200, "degraded") == (ready.status_code, ready.json()["status"])
+    away = ready.json()["away"]
+    assert place(parts.there.name).tag in away
+    assert place(table.name).tag not in away
+    assert named is None or named in away
+    assert [] == again["away"]
+
+
+async def test_the_doors_are_closed_where_nobody_can_be_let_in(tmp_path: Path) -> None:
+    """Who had not read the key that signs tokens when its node fell silent knows nobody, unless an operator gave it."""
+    async with (
+        split(tmp_path, store_s=STORE_S, of=LIVE_OF_ALL) as parts,
+        client_of(parts.client.house, store_s=STORE_S) as stranger,
+        client_of(parts.client.house, store_s=STORE_S, signing_key="ab" * 32) as keyed,
+    ):
+        with parts.silent_node():
+            async with asyncio.timeout(TOLD_S):
+                told = await asyncio.gather(*(each.ask("GET", "/readyz") for each in (parts.client, stranger, keyed)))
+
+    assert [200, 503, 200] == [each.status_code for each in told]
+    assert "store_away" == told[1].json()["code"]
 
 
 async def test_a_command_for_a_silent_node_that_is_sent_again_happens_once(tmp_path: Path) -> None:

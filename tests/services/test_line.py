@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ConnectionError as BrokenError
 
+from services.api.cluster import Cluster
 from services.api.line import CONNECTIONS, Line
+from tests.clusters import MASTERS, running_cluster
 from tests.servers import Server, running_server, valkey_binary
 from tests.services.house import silent
 
@@ -141,3 +143,24 @@ def deaf() -> Iterator[str]:
             knock.setblocking(False)  # noqa: FBT003  its own name for it
             knock.connect_ex(door.getsockname())
         yield f"redis://127.0.0.1:{door.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("is_known", [False, True], ids=["with a question under way", "when it is known to be silent"])
+async def test_nobody_waits_long_to_leave_a_silent_node(tmp_path: Path, *, is_known: bool) -> None:
+    """Connections are given back in time, questions end, and no task goes on asking whether the node is back."""
+    with running_cluster(tmp_path) as nodes:
+        keys = {nodes.holder(f"key-{number}"): f"key-{number}" for number in range(100)}
+        questions = [("GET", key) for key in keys.values()]
+        seed = Line(nodes.url, within_s=WITHIN_S)
+        cluster = Cluster(nodes.url, seed, within_s=WITHIN_S)
+        before = asyncio.all_tasks()
+        assert [None] * MASTERS == await cluster.ask(questions)
+        with silent(nodes.nodes[0].process.pid):
+            asked = asyncio.create_task(cluster.ask(questions))
+            await asyncio.wait([asked], timeout=None if is_known else 0)
+            async with asyncio.timeout(TOLD_S):
+                await asyncio.gather(cluster.close(), seed.close())
+            async with asyncio.timeout(TOLD_S):
+                assert 1 == sum(isinstance(each, Exception) for each in await asked)
+                while asyncio.all_tasks() - before:
+                    await asyncio.sleep(0.005)
