@@ -151,6 +151,7 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
         set_aside: commands that the rules could not survive.
         takes_commands: false for a while after the store refused one.
         damaged: keys of the store that were written over.
+        away: what lies on nodes of a cluster that do not answer.
     """
 
     status: str
@@ -158,6 +159,7 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
     set_aside: int
     takes_commands: bool
     damaged: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
