@@ -11,6 +11,7 @@ from events.process import log_to_stderr, owner_name
 from services.api.app import create_app
 from services.api.settings import ApiSettings
 from services.api.wire import Bounds, protocol
+from services.live.ebb import settle
 from services.live.wire import UVICORN, LiveProtocol
 
 GOODBYE_S = 2
@@ -37,7 +38,9 @@ def api(
     """Open the doors, until told to stop."""
     log_to_stderr(owner_name())
     settings = ApiSettings()
-    uvicorn.run(create_app(settings), host=host, port=port, loop="uvloop", **serving(settings, Bounds()))
+    app = create_app(settings)
+    settle()
+    uvicorn.run(app, host=host, port=port, loop="uvloop", **serving(settings, Bounds()))
 
 
 def serving(settings: ApiSettings, bounds: Bounds) -> dict[str, Any]:

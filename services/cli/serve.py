@@ -26,6 +26,7 @@ from services.cli.supervision import LOOK_S, Child, stop_all, supervise
 from services.embedded.folder import DataFolder, EmbeddedError
 from services.embedded.server import EmbeddedServer
 from services.embedded.settings import Durability
+from services.live.ebb import PLAIN
 
 READY_S: Final = 60.0
 GUESTS: Final = "FIDCHELL_GUESTS"
@@ -143,7 +144,11 @@ def _children(folder: DataFolder, environment: Mapping[str, str], *, host: str, 
     rules = [f"worker-{number}" for number in range(1, workers + 1)]
     words = [*((name, ["worker"]) for name in rules), ("project", ["project"]), ("api", ["api"]), ("bots", ["bots"])]
     words[-2][1].extend(["--host", host, "--port", str(port)])
-    return [Child(name, _word(*word), environment=environment, log=logs / f"{name}.log") for name, word in words]
+    own = {"api": PLAIN}
+    return [
+        Child(name, _word(*word), environment={**environment, **own.get(name, {})}, log=logs / f"{name}.log")
+        for name, word in words
+    ]
 
 
 def guests(host: str) -> dict[str, str]:

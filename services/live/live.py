@@ -19,6 +19,7 @@ from services.live.access import FRESH_S, Access
 from services.live.asyncapi import PATH
 from services.live.closing import Closing
 from services.live.desk import Desk
+from services.live.ebb import Ebb
 from services.live.feeds import AWAY, Feeds
 from services.live.follow import Follow
 from services.live.reading import Reader
@@ -42,6 +43,7 @@ class Live:
         self.settings = settings
         self.sockets: set[Socket] = set()
         self._held = Held()
+        self._ebb = Ebb()
         self._clock = asyncio.get_running_loop().time
         self._access = Access(doors.keeper, fresh_s=min(settings.check_s, FRESH_S), clock=self._clock)
         reader = Reader(doors.store)
@@ -59,6 +61,7 @@ class Live:
             return
         socket = Socket(self, line)
         self.sockets.add(socket)
+        self._ebb.rose(len(self.sockets))
         self._held.take(address)
         try:
             await socket.run()
@@ -71,7 +74,7 @@ class Live:
     async def running(self) -> AsyncIterator[None]:
         """Look after sockets and tables while the block is alive."""
         async with self.feeds.running():
-            tasks = [asyncio.create_task(each()) for each in (self._drop_the_slow_for_ever, self._check_for_ever)]
+            tasks = [asyncio.create_task(each()) for each in (self._look_round_for_ever, self._check_for_ever)]
             try:
                 yield
             finally:
@@ -135,10 +138,12 @@ class Live:
         if looks.viewpoint != follow.viewpoint or looks.behind_ms != follow.feed.behind_ms:
             raise Problem("not_your_seat")
 
-    async def _drop_the_slow_for_ever(self) -> None:
+    async def _look_round_for_ever(self) -> None:
+        """Drop who is slow, and give back what a crowd took that has gone."""
         while True:
             await asyncio.sleep(LOOK_S)
             now = self._clock()
+            self._ebb.look(len(self.sockets))
             for socket in list(self.sockets):
                 since = socket.sending_since
                 if since is not None and since + self.settings.slow_s < now:

@@ -23,6 +23,7 @@ from events.streams import PLATFORM_KEYS, Partition
 from services.api.keys import kept, new_key
 from services.embedded.server import EmbeddedServer
 from services.embedded.tether import tethered
+from services.live.ebb import PLAIN
 from tests.clusters import Cluster
 from tests.servers import short_folder
 from tests.services.house import UNPACED
@@ -155,7 +156,7 @@ class Service:
         ]
         self.projections = [self._process(f"p{n}", ["-m", "services.cli", "project"], logs) for n in range(projections)]
         self.apis = [
-            self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs)
+            self._process(f"a{n}", ["-m", "services.cli", "api", "--port", str(port)], logs, **PLAIN)
             for n, port in enumerate(self.ports)
         ]
         self.beside: list[Process] = []
@@ -175,8 +176,8 @@ class Service:
         """Return where a process finds the store."""
         return self.url
 
-    def _process(self, name: str, words: list[str], logs: Path) -> Process:
-        return Process(name, words, {"REDIS_URL": self._line(name)}, logs / f"{name}.log")
+    def _process(self, name: str, words: list[str], logs: Path, **environment: str) -> Process:
+        return Process(name, words, {"REDIS_URL": self._line(name), **environment}, logs / f"{name}.log")
 
     def _key(self, role: str, platform: str) -> str:
         key = new_key()
