@@ -26,6 +26,7 @@ from services.bench.measure import Bench
 from services.bench.seats import PATH, Game
 from services.bench.stage import process, until
 from services.embedded.server import EmbeddedServer
+from services.live.ebb import PLAIN
 
 GAME: Final = "nains"
 SEATS: Final = 4
@@ -201,7 +202,9 @@ def _service() -> Iterator[tuple[int, str, str, int]]:
         store, port = {"REDIS_URL": server.url, **ONE_SENDER}, _free_port()
         for words in (("worker", GAME), ("project", GAME)):
             stack.enter_context(process("-m", "services.cli", *words, environment=store))
-        door = stack.enter_context(process("-m", "services.cli", "api", "--port", str(port), environment=store))
+        door = stack.enter_context(
+            process("-m", "services.cli", "api", "--port", str(port), environment={**store, **PLAIN})
+        )
         until(lambda: _listens(port))
         yield port, *keys, door.pid
 

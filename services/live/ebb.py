@@ -1,4 +1,4 @@
-"""Gives memory back to the system when a crowd of sockets has gone (docs/decisions/0016-memory-goes-back.md)."""
+"""Gives memory back to the system when a crowd of sockets has gone (docs/decisions/0018-memory-goes-back.md)."""
 
 from __future__ import annotations
 
