@@ -15,6 +15,7 @@ from services.api.credentials import Caller
 from services.api.damage import StoreDamagedError, whole
 from services.api.doorkeeper import AT_ONCE, Place
 from services.api.doors import Doors
+from services.api.line import PASSING
 from services.api.problems import Problem
 from services.api.sending import Sent, now_ms
 
@@ -39,7 +40,11 @@ _read_seen: Final = msgspec.json.Decoder(_Seen)
 
 
 async def rows(doors: Doors, caller: Caller, found: Sequence[Row]) -> list[Row]:
-    """Return rows of the lobby as the caller may know them; one is missing while its table cannot be drawn."""
+    """
+    Return rows of the lobby as the caller may know them.
+
+    One is missing while its table cannot be drawn, or in a cluster while its node is away.
+    """
     told = await asyncio.gather(*(_row(doors, caller, each) for each in found))
     return [each for each in told if each is not None]
 
@@ -56,6 +61,10 @@ async def _row(doors: Doors, caller: Caller, row: Row) -> Row | None:
         with whole(f"view of {row['table']}"):
             seen = _read_seen.decode(viewed[1])
     except (Problem, StoreDamagedError):
+        return None
+    except PASSING:
+        if not doors.store.is_cluster:
+            raise
         return None
     kept = {name: value for name, value in row.items() if name not in ("cancelled", "rematch")}
     ended = {name: value for name, value in (("cancelled", seen.cancelled), ("rematch", seen.rematch)) if value}

@@ -167,7 +167,7 @@ class ApiStore(OpenedStore):
         named = [*((name, newest) for name in lists), *((name, shown) for name in left)]
         replies = await self._versions.read_all([_ranked(name, wanted) for name, wanted in named])
         for reply in replies:
-            if isinstance(reply, StoreDamagedError):
+            if isinstance(reply, Exception):
                 raise reply
         if not any(replies):
             await self.ping()

@@ -19,6 +19,7 @@ from tests.services.split import split
 STORE_S = 2.0
 TOLD_S = 2 * STORE_S
 """Within this everybody has to hear that a silent store is away, however many they are."""
+LISTED = "/v1/tables?limit=200"
 AWAY = (503, "store_away")
 WELL = (200, "ok")
 
@@ -175,3 +176,24 @@ async def test_a_replica_that_takes_a_silent_nodes_place_is_found(tmp_path: Path
         with parts.silent_node():
             await until_seen(parts.client, parts.there)
             assert WELL == await seen(parts.client, parts.elsewhere)
+
+
+@pytest.mark.parametrize("of", [None, LIVE_OF_ALL], ids=["of some tables", "of what all share"])
+async def test_the_lobby_beside_a_silent_node(tmp_path: Path, of: str | None) -> None:
+    """It is away with the node of its lists; else a row is missing that has to be drawn of what that node holds."""
+    async with split(tmp_path, store_s=STORE_S, of=of) as parts:
+        client = parts.client
+        while not parts.holds((late := await client.open(spectator_delay=3_600)).name):
+            pass
+        async with asyncio.timeout(30):
+            while late.name not in [each["table"] for each in (await client.ask("GET", LISTED)).json()["tables"]]:
+                await asyncio.sleep(0.02)
+        with parts.silent_node():
+            async with asyncio.timeout(TOLD_S):
+                found = await client.ask("GET", LISTED)
+
+    if of is None:
+        names = [each["table"] for each in found.json()["tables"]]
+        assert (200, True, False) == (found.status_code, parts.elsewhere.name in names, late.name in names)
+    else:
+        assert AWAY == (found.status_code, found.json()["code"])
