@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import redis
 
+from events.log.cluster_slots import Address, holders
 from events.log.errors import NodeAwayError, StoreAwayError
 from events.log.redis_store import Command, client_of, hasty, pipelined, reaching
 
@@ -23,8 +24,6 @@ PROBE_S: Final = 0.2
 
 LEARN_S: Final = 0.25
 """How often to ask the others whether somebody has taken a silent node's place."""
-
-Address = tuple[str, int]
 
 
 class Nodes:
@@ -94,11 +93,7 @@ class Nodes:
                     ranges = client.execute_command("CLUSTER", "SLOTS")
             except (StoreAwayError, redis.ResponseError):
                 continue
-            self._slots = {
-                slot: (host.decode() or self._host, port)
-                for first, last, (host, port, *_), *_ in ranges
-                for slot in range(first, last + 1)
-            }
+            self._slots = holders(ranges, host_of_none=self._host)
             self._given.clear()
             return
         raise StoreAwayError("no node of the cluster answers")

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-import redis
 from redis.crc import key_slot
 
-from events.log.cluster_nodes import Address, Nodes
+from events.log.cluster_nodes import Nodes
+from events.log.cluster_slots import Address, key_of, says_ask, says_wait
 from events.log.errors import StoreAwayError
 from events.log.redis_store import Command, RedisStore
 from events.log.seeds import living_seed
@@ -72,8 +72,8 @@ class ClusterStore(RedisStore):
             for address, numbers in self._by_node(commands, waiting).items():
                 replies = self._nodes.ask(address, [commands[number] for number in numbers])
                 for number, reply in zip(numbers, replies, strict=True):
-                    answers[number] = self._nodes.follow(reply, commands[number]) if _says_ask(reply) else reply
-                    if _says_wait(answers[number]):
+                    answers[number] = self._nodes.follow(reply, commands[number]) if says_ask(reply) else reply
+                    if says_wait(answers[number]):
                         again.append(number)
             waiting = sorted(again)
             if waiting and time.monotonic() > deadline:
@@ -90,32 +90,8 @@ class ClusterStore(RedisStore):
         """Return which commands go where; nodes that were silent come last."""
         groups: dict[Address, list[int]] = defaultdict(list)
         for number in numbers:
-            groups[self._nodes.holder(key_slot(_key_of(commands[number]).encode()))].append(number)
+            groups[self._nodes.holder(key_slot(key_of(commands[number]).encode()))].append(number)
         return dict(sorted(groups.items(), key=lambda each: self._nodes.was_silent(each[0])))
-
-
-def _key_of(command: Command) -> str:
-    """Return the key that decides where a command goes."""
-    match command[0]:
-        case "FCALL":
-            return str(command[3])
-        case "XREAD":
-            return str(command[command.index("STREAMS") + 1])
-        case "MEMORY":
-            return str(command[2])
-        case _:
-            return str(command[1])
-
-
-def _says_wait(reply: object) -> bool:
-    return isinstance(
-        reply,
-        redis.exceptions.MovedError | redis.exceptions.TryAgainError | redis.exceptions.ClusterDownError,
-    )
-
-
-def _says_ask(reply: object) -> bool:
-    return isinstance(reply, redis.exceptions.AskError) and not isinstance(reply, redis.exceptions.MovedError)
 
 
 def open_store(url: str) -> RedisStore:

@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, Final
 
 from redis.crc import key_slot
-from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError, ResponseError, TryAgainError
+from redis.exceptions import RedisError, ResponseError
 
+from events.log.cluster_slots import Address, holders, key_of, says_ask, says_wait
 from events.log.errors import StoreAwayError
 from services.api.line import Command, Line
 from services.ending import end
@@ -20,8 +21,6 @@ PAUSE_S: Final = 0.05
 
 LEARN_S: Final = 0.25
 """How often to ask whether a replica has taken the place of a node that does not answer."""
-
-Address = tuple[str, int]
 
 
 class Cluster:
@@ -48,17 +47,13 @@ class Cluster:
         self._closing: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
-    async def learn(self) -> None:
-        """Learn which node holds which slot, while the first one still answers; ``StoreAwayError`` if none tells."""
-        await self._learn()
-
     async def ask(self, commands: Sequence[Command], *, at: str | None = None) -> list[Any]:
         """
         Return the answers of commands, each in its place; complaints and lost lines among them as the errors they are.
 
         Each goes where the slot of its key lies, or all where that of the key ``at`` does.
         """
-        slots = [key_slot((_key_of(each) if at is None else at).encode()) for each in commands]
+        slots = [key_slot((key_of(each) if at is None else at).encode()) for each in commands]
         return await self._ask(commands, slots, asyncio.get_running_loop().time() + self._within_s)
 
     def holder(self, key: str) -> Address | None:
@@ -97,10 +92,10 @@ class Cluster:
         """Return the answers of commands to one node, following those whose slots have moved."""
         answers = await self._of_node(address, commands, until)
         for number, answer in enumerate(answers):
-            if isinstance(answer, AskError) and not isinstance(answer, MovedError):
+            if says_ask(answer):
                 asked = await self._of_node((answer.host, answer.port), [("ASKING",), commands[number]], until)
                 answers[number] = asked[1]
-        again = [number for number, answer in enumerate(answers) if _says_wait(answer)]
+        again = [number for number, answer in enumerate(answers) if says_wait(answer)]
         if not again:
             return answers
         clock = asyncio.get_running_loop().time
@@ -111,7 +106,7 @@ class Cluster:
         await asyncio.sleep(PAUSE_S)
         with suppress(TimeoutError, StoreAwayError):
             async with asyncio.timeout_at(until):
-                await self._learn()
+                await self.learn()
         found = await self._ask([commands[each] for each in again], [slots[each] for each in again], until)
         for number, answer in zip(again, found, strict=True):
             answers[number] = answer
@@ -136,13 +131,17 @@ class Cluster:
 
     async def _holder(self, slot: int) -> Address:
         if slot not in self._holders:
-            await self._learn()
+            await self.learn()
         if slot not in self._holders:
             raise StoreAwayError("no node of the cluster holds the slot")
         return self._holders[slot]
 
-    async def _learn(self) -> None:
-        """Learn anew which node holds which slot; whoever wants that at the same time waits for the same answer."""
+    async def learn(self) -> None:
+        """
+        Learn anew which node holds which slot; ``StoreAwayError`` if none tells.
+
+        Whoever wants that at the same time waits for the same answer.
+        """
         if self._learning is None:
             self._learning = asyncio.create_task(self._learn_from_any())
             self._learning.add_done_callback(self._learned)
@@ -167,11 +166,7 @@ class Cluster:
         raise StoreAwayError("no node of the cluster answers")
 
     def _take(self, ranges: Sequence[Any], host_of_none: str) -> None:
-        self._holders = {
-            slot: (host.decode() or host_of_none, port)
-            for first, last, (host, port, *_), *_ in ranges
-            for slot in range(first, last + 1)
-        }
+        self._holders = holders(ranges, host_of_none=host_of_none)
         for address in set(self._lines).difference(self._holders.values()):
             self._away.discard(address)
             task = asyncio.create_task(self._lines.pop(address).close())
@@ -183,7 +178,7 @@ class Cluster:
         try:
             while self._away:
                 with suppress(StoreAwayError):
-                    await self._learn()
+                    await self.learn()
                 for address in list(self._away):
                     with suppress(RedisError, OSError):
                         await self._line(address).ask([("PING",)])
@@ -191,12 +186,3 @@ class Cluster:
                 await asyncio.sleep(LEARN_S)
         finally:
             self._searching = None
-
-
-def _key_of(command: Command) -> str:
-    """Return the key that decides where a command goes."""
-    return str(command[3] if command[0] == "FCALL" else command[1])
-
-
-def _says_wait(answer: object) -> bool:
-    return isinstance(answer, MovedError | TryAgainError | ClusterDownError)

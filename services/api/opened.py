@@ -9,13 +9,14 @@ from typing import Any
 from redis.asyncio.client import PubSub
 
 from events.games import GAMES
+from events.log.cluster_slots import Address
 from events.log.errors import StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.log.redis_store import LAYOUT, lost, other_layout
 from events.log.seeds import living_seed, seeds
 from events.process import introduce
 from events.streams import META, Partition, partition_of
-from services.api.cluster import Address, Cluster
+from services.api.cluster import Cluster
 from services.api.damage import whole
 from services.api.line import Command, Line
 from services.api.problems import Problem
