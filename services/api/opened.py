@@ -21,7 +21,7 @@ from services.api.damage import whole
 from services.api.line import Command, Line
 from services.api.problems import Problem
 from services.api.together import Together
-from services.api.versions import LiveVersions
+from services.api.versions import LiveVersions, Read
 
 
 class OpenedStore:
@@ -140,6 +140,10 @@ class OpenedStore:
     async def read_live(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
         """Return the answer of a command to the live version of a projection."""
         return await self._versions.read(live, projection, command)
+
+    async def read_all_live(self, reads: Sequence[Read]) -> list[Any]:
+        """Return the answers of reads of live versions, in one round trip, errors in place of those there are none."""
+        return await self._versions.read_all(reads)
 
 
 def answer_of(answers: Sequence[Any]) -> Any:  # noqa: ANN401  what the command gives

@@ -165,7 +165,7 @@ class ApiStore(OpenedStore):
         newest: Command = ("inf" if until is None else until, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
         shown: Command = (f"({now}", "inf", "BYSCORE")
         named = [*((name, newest) for name in lists), *((name, shown) for name in left)]
-        replies = await self._versions.read_all([_ranked(name, wanted) for name, wanted in named])
+        replies = await self.read_all_live([_ranked(name, wanted) for name, wanted in named])
         for reply in replies:
             if isinstance(reply, Exception):
                 raise reply

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 from events.streams import (
@@ -26,6 +25,7 @@ from services.api.line import PASSING
 from services.api.platforms import read_platform
 from services.api.store import ApiStore
 from services.api.tokens import SIGNING_BYTES
+from services.api.versions import Read
 
 EPOCH: Final = "epoch"
 """Field of a cursor: that of the store it was made for."""
@@ -98,21 +98,30 @@ class Surveyor:
             PLATFORM_KEYS: lambda: self._read_all(PLATFORM_KEYS, read_record),
             PLATFORMS: lambda: self._read_all(PLATFORMS, read_platform),
             SIGNING: self._look_at_signing,
-            **{name: partial(self._look_at_lobby, "ZCARD", name) for name in LISTS},
-            TABLES: partial(self._look_at_lobby, "HLEN", TABLES),
         }
-        return Survey(0, await _damaged(looks))
+        return Survey(0, [*await _damaged(looks), *await self._damaged_of_lobby()])
 
     async def _read_all(self, key: str, read: Callable[[bytes], object]) -> None:
         for body in await self._store.read("HVALS", key):
             read(body)
 
-    async def _look_at_lobby(self, verb: str, name: str) -> None:
-        await self._store.read_live(LIVE_OF_ALL, LOBBY, lambda live: (verb, view_of_all(live, name)))
+    async def _damaged_of_lobby(self) -> list[str]:
+        """Return which of the lobby's keys were written over, after one round trip."""
+        sizes = [_size("HLEN", TABLES), *(_size("ZCARD", name) for name in LISTS)]
+        faults = [each for each in await self._store.read_all_live(sizes) if isinstance(each, Exception)]
+        for fault in faults:
+            if not isinstance(fault, StoreDamagedError):
+                raise fault
+        return list(dict.fromkeys(each.key for each in faults if isinstance(each, StoreDamagedError)))
 
     async def _look_at_signing(self) -> None:
         if await self._store.read("STRLEN", SIGNING) not in {0, SIGNING_BYTES}:
             raise StoreDamagedError(SIGNING)
+
+
+def _size(verb: str, name: str) -> Read:
+    """Return how it is asked how much one of the lobby's keys holds."""
+    return Read(LIVE_OF_ALL, LOBBY, lambda live: (verb, view_of_all(live, name)))
 
 
 async def _or_away(tag: str, look: Awaitable[Survey]) -> Survey:

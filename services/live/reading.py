@@ -17,7 +17,7 @@ from services.api.damage import StoreDamagedError, whole
 from services.api.line import PASSING
 from services.api.problems import CODES, Problem
 from services.api.store import ApiStore
-from services.api.versions import LiveVersions, Read
+from services.api.versions import Read
 from services.live.news import now_ms
 
 PAGE: Final = 100
@@ -92,13 +92,12 @@ class Reader:
 
     def __init__(self, store: ApiStore) -> None:
         self._store = store
-        self._versions = LiveVersions(store.ask)
         self._seats = msgspec.json.Decoder(_Seats)
 
     async def look(self, looks: Sequence[Look]) -> list[Sight]:
         """Return what there is of each table."""
         reads = [read for look in looks for read in self._reads(look)]
-        found = await self._versions.read_all(reads)
+        found = await self._store.read_all_live(reads)
         sights = [
             self._sight(look, fields, entries)
             for look, fields, entries in zip(looks, found[::2], found[1::2], strict=True)
@@ -116,7 +115,7 @@ class Reader:
 
     async def newest(self, tables: Sequence[str]) -> list[int | None]:
         """Return the version of each table's views, 0 when there are none, ``None`` where that cannot be read."""
-        return [_version(found) for found in await self._versions.read_all([self._version(each) for each in tables])]
+        return [_version(found) for found in await self._store.read_all_live([self._version(each) for each in tables])]
 
     def _version(self, table: str) -> Read:
         place = self._store.partition(table)
