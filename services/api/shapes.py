@@ -13,6 +13,7 @@ from events.messages import Command, SeatCommand, members
 from events.tables.commands import TableCommand, TakeSeat
 from projections.doors import board_type, prompt_types, tellings
 from projections.kit.telling import Telling
+from projections.lobby.lobby import STATUSES
 from projections.tables.games import describe
 from projections.tables.view import TableView
 from services.api.story import History, Legal, Told
@@ -32,9 +33,6 @@ PROMPT: Final = "Prompt"
 
 STEPS: Final = (TABLES, *GAMES)
 """Whose steps there are."""
-
-STATUSES: Final = ("open", "running", "over")
-"""What a table is that somebody sees."""
 
 Schemas = dict[str, dict[str, Any]]
 

@@ -14,7 +14,7 @@ from events.games import GAMES
 from events.messages import Seat
 from events.tables.commands import CancelTable, OpenTable, StartTable
 from events.tables.vocabulary import Actor
-from projections.lobby.lobby import LobbyRow
+from projections.lobby.lobby import STATUSES, LobbyRow
 from services.api import late
 from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anybody, Ending, Host, Table
@@ -126,7 +126,7 @@ async def list_tables(
     doors: TheDoors,
     caller: Anybody,
     game: str | None = None,
-    status: Annotated[str | None, Query(pattern="^(open|running|over)$")] = None,
+    status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
     cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
