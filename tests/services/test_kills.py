@@ -21,7 +21,8 @@ from events.messages import SPECTATOR
 from events.streams import partition_of
 from projections.disputes.replay import view_at
 from projections.tables.games import SHELF
-from tests.services.served import Served, free_port, serve
+from tests.ports import free_port
+from tests.services.served import Served, serve
 from tests.until import until
 
 KINDS = ("worker", "project", "api", "valkey-server")

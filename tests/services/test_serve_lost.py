@@ -13,7 +13,8 @@ import pytest
 import redis
 
 from events.streams import META
-from tests.services.served import Served, free_port, serve
+from tests.ports import free_port
+from tests.services.served import Served, serve
 from tests.until import until
 
 
