@@ -13,6 +13,7 @@ from events.games import GAMES
 from projections.tables.games import describe
 from services.api.bodies import Body
 from services.api.shapes import command_schemas, commands_of
+from services.bots.choosing import kinds
 
 router = APIRouter(prefix="/v1/games", tags=["games"])
 
@@ -25,12 +26,17 @@ class Seats(Body):
 
 
 class Game(Body):
-    """A game; ``options`` and ``schemas`` are JSON schemas, ``commands`` names the schema of each kind."""
+    """
+    A game; ``options`` and ``schemas`` are JSON schemas, ``commands`` names the schema of each kind.
+
+    Of ``bots`` each kind may take seats.
+    """
 
     game: str
     seats: Seats
     rules: int
     catalogue: int
+    bots: list[str]
     options: dict[str, Any]
     commands: dict[str, str]
     schemas: dict[str, Any]
@@ -61,6 +67,7 @@ def _game(game: str) -> dict[str, Any]:
         "seats": {"least": about.least, "most": about.most},
         "rules": about.rules,
         "catalogue": about.catalogue,
+        "bots": kinds(game),
         "options": {**components.pop(about.options.__name__, options), **({"$defs": components} if components else {})},
         "commands": commands_of(game),
         "schemas": command_schemas(game),

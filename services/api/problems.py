@@ -35,6 +35,7 @@ STATUS: Final[Mapping[str, int]] = {
     "unknown_table": 404,
     "unknown_seat": 404,
     "unknown_game": 404,
+    "unknown_bot": 422,
     "unknown_command": 404,
     "not_found": 404,
     "request_too_slow": 408,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import Field
 
+from events.games import game_of
 from events.messages import Seat
 from events.tables.commands import LeaveSeat, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Player
@@ -22,6 +23,7 @@ from services.api.passes import SeatPass
 from services.api.problems import Problem, malformed
 from services.api.texts import PlayerId
 from services.api.tokens import GuestClaim, InviteClaim
+from services.bots.choosing import kinds
 
 router = APIRouter(prefix="/v1/tables/{table}/seats", tags=["seats"])
 
@@ -69,7 +71,7 @@ async def take_seat(
     actor = await doors.keeper.actor(caller, table)
     if isinstance(caller.claim, InviteClaim) and caller.claim.seat not in (None, seat):
         raise Problem("not_your_seat", details={"seat": caller.claim.seat})
-    player = _player(caller, body)
+    player = _player(caller, table, body)
     await doors.keeper.require_guest_may_sit(caller, table)
     if body.bot is not None:
         await doors.keeper.require_guest_sits(caller, table)
@@ -82,13 +84,20 @@ async def take_seat(
     return respond(sent, seat=seat, player=player, token=token)
 
 
-def _player(caller: Caller, body: TakeSeatBody) -> str:
+def require_kind(game: str, bot: str, *, path: str) -> None:
+    """Refuse a kind of bot that does not play the game."""
+    if bot not in kinds(game):
+        raise Problem("unknown_bot", path=path, details={"bots": list(kinds(game))})
+
+
+def _player(caller: Caller, table: str, body: TakeSeatBody) -> str:
     """Return who is to sit down, if the caller may say so."""
     if body.bot is not None:
         if body.player is not None or body.salt:
             raise malformed("$.bot", "a bot has no name and no salt", "invalid_value")
         if caller.role == INVITED:
             raise Problem("not_allowed", path="$.bot", details={"role": "platform"})
+        require_kind(game_of(table) or "", body.bot, path="$.bot")
         return BOT_PREFIX + body.bot
     if isinstance(caller.claim, InviteClaim | GuestClaim):
         if body.player not in (None, caller.claim.player):

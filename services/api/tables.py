@@ -26,6 +26,7 @@ from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
 from services.api.openapi import described, takes
 from services.api.problems import Problem
+from services.api.seats import require_kind
 from services.api.tokens import table_of
 
 PAGE: Final = 50
@@ -79,6 +80,8 @@ async def open_table(
         raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
     if body.game not in GAMES:
         raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
+    for number, each in enumerate(body.bots):
+        require_kind(body.game, each.bot, path=f"$.bots[{number}].bot")
     await _require_new(doors, caller, command_id, body.game)
     table = table_of(caller.platform, command_id.bytes, body.game)
     command = OpenTable(

@@ -27,11 +27,16 @@ def choose_any(_view: View, legal: Sequence[View], random: Random) -> int:
     return random.randrange(len(legal))
 
 
+def kinds(game: str) -> Sequence[str]:
+    """Return the kinds of bots that can be asked for at a game: the greedy one where there is a module for it."""
+    return ("greedy", STAND_IN) if find_spec(f"services.bots.{game}") is not None else (STAND_IN,)
+
+
 def chooser(game: str, player: str | None) -> Choose:
     """Return how the bot that sits there chooses; a kind that is not known here plays at random."""
     kind = (player or "").removeprefix(BOT_PREFIX) if (player or "").startswith(BOT_PREFIX) else STAND_IN
-    if kind == "greedy" and find_spec(f"services.bots.{game}") is not None:
-        return cast("Choose", import_module(f"services.bots.{game}").choose)
-    if kind != STAND_IN:
+    if kind not in kinds(game):
         log.warning("bot_unknown", bot=kind, game=game)
+    elif kind != STAND_IN:
+        return cast("Choose", import_module(f"services.bots.{game}").choose)
     return choose_any

@@ -122,6 +122,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         game: its word.
         rules: number of its rules; ``catalogue`` of its components.
+        bots: kinds of bots that may take seats.
         options: JSON schema of its options.
         commands: reference into ``schemas`` for each kind of command.
     """
@@ -130,6 +131,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     seats: SeatRange
     rules: int
     catalogue: int
+    bots: tuple[str, ...]
     options: dict[str, Any]
     commands: dict[str, str]
     schemas: dict[str, Any]

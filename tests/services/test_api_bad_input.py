@@ -170,6 +170,12 @@ async def test_a_bad_command_is_told_and_not_stored(
         ({"game": "nains", "seats": 2, "options": {"tie_break": CANARY}}, 422, BAD_OPTION, "$.options.tie_break"),
         ({"game": "nains", "seats": 2, "bots": [{"seat": 7, "bot": "random"}]}, 422, BAD_BOTS, "$.bots"),
         ({"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "\n"}]}, 422, BAD_BOTS, "$.bots[0].bot"),
+        (
+            {"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "grandmaster"}]},
+            422,
+            "unknown_bot",
+            "$.bots[0].bot",
+        ),
     ],
 )
 async def test_a_bad_opening_is_told(

@@ -125,11 +125,13 @@ async def test_a_bot_takes_a_seat_later_and_leaves_it(client: Client) -> None:
     left = await client.ask("DELETE", f"{path}/1", client.house.key)
     both = await client.ask("POST", f"{path}/1", client.house.key, body={"bot": "random", "player": "x"})
     none = await client.ask("POST", f"{path}/1", client.house.key, body={})
+    unknown = await client.ask("POST", f"{path}/1", client.house.key, body={"bot": "nobody"})
 
     assert (200, None, "bot:random") == (taken.status_code, taken.json()["token"], taken.json()["player"])
     assert seen["seats"][1]["bot"]
     assert 200 == left.status_code
-    assert ["$.bot", "$.player"] == [each.json()["path"] for each in (both, none)]
+    assert ["$.bot", "$.player", "$.bot"] == [each.json()["path"] for each in (both, none, unknown)]
+    assert {"bots": ["greedy", "random"]} == unknown.json()["details"]
 
 
 async def test_play_begins_when_all_are_ready(client: Client) -> None:

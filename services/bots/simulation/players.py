@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from random import Random
-from typing import Any, cast
 
 import msgspec
 
 from events.messages import Command, Seat
+from events.tables.vocabulary import BOT_PREFIX
 from projections.tables.view import table_view
+from services.bots.choosing import STAND_IN, chooser, kinds
 from workers.tables.state import TableState
 
 Player = Callable[[TableState, Seat, Sequence[Command], Random], Command]
@@ -25,11 +24,11 @@ def random_player(_state: TableState, _seat: Seat, legal: Sequence[Command], ran
 
 def player(game: str, bot: str) -> Player:
     """Return the player of a kind of bot, such as ``random`` or ``greedy``; ``LookupError`` when there is none."""
-    if bot == "random":
+    if bot == STAND_IN:
         return random_player
-    if bot != "greedy" or find_spec(f"services.bots.{game}") is None:
-        raise LookupError(f"there is no bot {bot!r} for {game}; there are: random, greedy")
-    choose = cast("Callable[[Any, list[Any], Random], int]", import_module(f"services.bots.{game}").choose)
+    if bot not in kinds(game):
+        raise LookupError(f"there is no bot {bot!r} for {game}; there are: {', '.join(kinds(game))}")
+    choose = chooser(game, BOT_PREFIX + bot)
 
     def seeing_its_view_only(state: TableState, seat: Seat, legal: Sequence[Command], random: Random) -> Command:
         view = msgspec.to_builtins(table_view(state, seat))
