@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -111,23 +111,23 @@ class Credentials:
     async def token(self, claim: Claim, *, generation: int | None = None) -> str:
         """Return the token of a claim, of the newest generation of its kind unless an older one is named."""
         if generation is None:
-            generation = await self._newest(claim)
+            generation = await self._generation(claim)
         return token_of(msgspec.structs.replace(claim, generation=generation), await self.signing())
 
-    async def generation(self, table: str, field: str) -> int:
+    async def generation(self, table: str, *fields: str) -> int:
         """Return the newest generation of tokens of a table's seat, of its spectators or its invitations."""
-        return (await self._store.revoked(table)).get(field, 0)
+        return _newest(await self._store.revoked(table), fields)
 
     async def revoke(self, table: str, field: str) -> None:
         """End all tokens of a table's seat, of its spectators or its invitations, that were made until now."""
-        generation = after(await self.generation(table, field))
-        await self._store.revoke(table, field, generation)
+        revoked = await self._store.revoked(table)
+        await self._store.revoke(table, field, after(_newest(revoked, revoked)))
         self._revoked.forget(table)
 
-    async def _newest(self, claim: Claim) -> int:
+    async def _generation(self, claim: Claim) -> int:
         if isinstance(claim, GuestClaim):
             return (await self._store.platform(claim.platform)).guests
-        return await self.generation(claim.table, _field(claim))
+        return await self.generation(claim.table, *_fields(claim))
 
     async def _record(self, name: str, believed_s: float) -> KeyRecord | None:
         known = self._keys.get(name, believed_s)
@@ -151,18 +151,28 @@ class Credentials:
         if revoked is None:
             revoked = await self._store.revoked(claim.table)
             self._revoked.put(claim.table, revoked)
-        if claim.generation < revoked.get(_field(claim), 0):
+        if claim.generation < _newest(revoked, _fields(claim)):
             raise Problem("token_revoked")
 
 
-def _field(claim: SeatClaim | WatchClaim | InviteClaim) -> str:
+def _fields(claim: SeatClaim | WatchClaim | InviteClaim) -> Sequence[str]:
+    """Return by what a token may end, each with a generation of its own."""
     match claim:
         case SeatClaim():
-            return str(claim.seat)
+            return (str(claim.seat),)
         case WatchClaim():
-            return SPECTATORS
+            return (SPECTATORS,)
         case InviteClaim():
-            return INVITATIONS
+            return (INVITATIONS, invitations_of(claim.player))
+
+
+def invitations_of(player: str) -> str:
+    """Return by what the invitations of one player end, beside all those of the table."""
+    return f"{INVITATIONS}:{player}"
+
+
+def _newest(revoked: Mapping[str, int], fields: Iterable[str]) -> int:
+    return max((revoked.get(each, 0) for each in fields), default=0)
 
 
 def after(generation: int) -> int:

@@ -102,6 +102,7 @@ class Doorkeeper:
 
     async def look(self, caller: Caller, table: str, seat: int | None) -> Look:
         """Return from where a caller looks at a table; ``seat`` is what was asked for, if anything."""
+        caller = await self._known_as(caller, table)
         await self._require_table(caller, table)
         if isinstance(caller.claim, SeatClaim):
             if seat not in (None, caller.claim.seat):
@@ -116,6 +117,7 @@ class Doorkeeper:
 
     async def is_behind(self, caller: Caller, table: str) -> bool:
         """Whether the caller sees late what happens at a table."""
+        caller = await self._known_as(caller, table)
         opening = await self.opening_of(table)
         return caller.role not in (SEAT, *AT_ONCE) and opening is not None and opening.spectator_delay > 0
 
@@ -149,6 +151,13 @@ class Doorkeeper:
         if caller.role != ARBITER and (caller.role != BOTS or not place.bot):
             raise Problem("not_your_seat")
         return Seat(seat)
+
+    async def _known_as(self, caller: Caller, table: str) -> Caller:
+        """Return who a caller is to a table: elsewhere a key and a guest see what anybody sees of a public one."""
+        opening = await self.opening_of(table)
+        if opening is None or opening.is_hidden(now_ms()) or not isinstance(caller.claim, GuestClaim | None):
+            return caller
+        return caller if caller.platform in (EVERY_PLATFORM, opening.platform) else VISITOR
 
     async def _require_table(self, caller: Caller, table: str) -> str:
         """

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 import uuid
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
 from events.codec import to_json
 from events.tables.vocabulary import BOT_PREFIX
 from services.api.asking import Anyone, Platform, Table
 from services.api.bodies import SENT_AGAIN, Body, CommandId, typed_or_nothing
-from services.api.credentials import INVITATIONS, SPECTATORS
+from services.api.credentials import INVITATIONS, SPECTATORS, invitations_of
 from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import takes
@@ -157,11 +158,27 @@ async def invite(
 
 
 @router.delete("/invitations", status_code=HTTPStatus.NO_CONTENT)
-async def revoke_invitations(table: Table, caller: Platform, doors: TheDoors) -> Response:
-    """End all invitations within seconds; who sits already stays."""
+async def revoke_invitations(
+    table: Table, caller: Platform, doors: TheDoors, player: Annotated[PlayerId | None, Query()] = None
+) -> Response:
+    """End all invitations, or those of one player, within seconds; who sits already stays."""
     await doors.keeper.actor(caller, table)
-    await doors.credentials.revoke(table, INVITATIONS)
+    await doors.credentials.revoke(table, _invitations(player))
     return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+async def end_invitations(doors: Doors, table: str, seat: int, command_id: uuid.UUID) -> None:
+    """End the invitations of who sits at a seat about to be freed; of nobody who came since, if it is sent again."""
+    if await doors.store.answered(doors.store.partition(table), table, command_id.bytes) is not None:
+        return
+    with suppress(Problem):  # what is wrong with the seat is for the rules to say
+        player = (await doors.keeper.place(table, seat)).player
+        if player is not None and not player.startswith(BOT_PREFIX):
+            await doors.credentials.revoke(table, _invitations(player))
+
+
+def _invitations(player: str | None) -> str:
+    return INVITATIONS if player is None else invitations_of(player)
 
 
 async def seat_token(doors: Doors, platform: str, table: str, seat: int, player: str) -> str:

@@ -19,7 +19,7 @@ from services.api.credentials import Caller
 from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
 from services.api.openapi import takes
-from services.api.passes import SeatPass
+from services.api.passes import SeatPass, end_invitations
 from services.api.problems import Problem, malformed
 from services.api.texts import PlayerId
 from services.api.tokens import GuestClaim, InviteClaim
@@ -114,9 +114,11 @@ def _player(caller: Caller, table: str, body: TakeSeatBody) -> str:
 async def leave_seat(
     table: Table, seat: SeatNumber, caller: Anyone, command_id: CommandId, doors: TheDoors
 ) -> Response:
-    """Free a seat again, while play has not begun."""
+    """Free a seat again, while play has not begun; of whom the platform sends away the invitations end."""
     actor = await doors.keeper.actor(caller, table)
     if actor.role != PLATFORM and actor.seat != seat:
         raise Problem("not_your_seat")
+    if actor.role == PLATFORM:
+        await end_invitations(doors, table, seat, command_id)
     command = LeaveSeat(seat=Seat(seat))
     return respond(await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id))

@@ -137,9 +137,9 @@ class AsyncClient(AsyncSending):
         """End all tokens for watching a table within seconds."""
         await self._run(tables.revoke(self._patience, table=table, what="spectators"))
 
-    async def revoke_invitations(self, table: str) -> None:
-        """End all invitations to a table within seconds; who sits already stays."""
-        await self._run(tables.revoke(self._patience, table=table, what="invitations"))
+    async def revoke_invitations(self, table: str, *, player: str | None = None) -> None:
+        """End all invitations to a table, or those of one player, within seconds; who sits already stays."""
+        await self._run(tables.revoke(self._patience, table=table, what="invitations", player=player))
 
     async def keys(self) -> tuple[Key, ...]:
         """Return what is known of the platform's own keys, never their secret parts."""

@@ -136,9 +136,9 @@ class Client(Sending):
         """End all tokens for watching a table within seconds."""
         self._run(tables.revoke(self._patience, table=table, what="spectators"))
 
-    def revoke_invitations(self, table: str) -> None:
-        """End all invitations to a table within seconds; who sits already stays."""
-        self._run(tables.revoke(self._patience, table=table, what="invitations"))
+    def revoke_invitations(self, table: str, *, player: str | None = None) -> None:
+        """End all invitations to a table, or those of one player, within seconds; who sits already stays."""
+        self._run(tables.revoke(self._patience, table=table, what="invitations", player=player))
 
     def keys(self) -> tuple[Key, ...]:
         """Return what is known of the platform's own keys, never their secret parts."""

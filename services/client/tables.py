@@ -124,9 +124,9 @@ def renew_token(
     return read((yield from ask(request, patience)), SeatToken)
 
 
-def revoke(patience: Patience, *, table: str, what: str) -> Asking[None]:
-    """End tokens; ended twice is ended."""
-    yield from ask(Request(method="DELETE", path=f"{_path(table)}/{what}"), patience)
+def revoke(patience: Patience, *, table: str, what: str, player: str | None = None) -> Asking[None]:
+    """End tokens, all of a kind or those of one player; ended twice is ended."""
+    yield from ask(Request(method="DELETE", path=f"{_path(table)}/{what}", params=named(player=player)), patience)
 
 
 def keys(patience: Patience) -> Asking[tuple[Key, ...]]:

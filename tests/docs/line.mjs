@@ -39,7 +39,7 @@ async function next() {
   return sockets.at(-1).said;
 }
 
-for (const code of ["token_expired", "wrong_token"]) { // the follow's token, while the socket is open
+for (const code of ["token_expired", "token_revoked", "wrong_token"]) { // the follow's token, while the socket is open
   const { told } = await sit();
   sockets[0].hear({ kind: "steps", last: 7, chapters: [{ steps: [{}] }] });
   sockets[0].hear({ kind: "unfollowed", re: null, table: "nains-a", seat: 0, code });

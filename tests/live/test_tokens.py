@@ -150,6 +150,7 @@ async def test_more_follows_than_may_be_are_refused(house: House) -> None:
 async def test_what_cannot_be_followed_is_told_with_its_place(door: Door, house: House) -> None:
     """And the socket goes on."""
     table = await door.client.open()
+    hidden = await door.client.open(private=True)
     async with door.line(house.key) as line:
         for message, code, path in (
             ({"follow": "chess-unknown"}, "unknown_table", "$.follow"),
@@ -157,7 +158,7 @@ async def test_what_cannot_be_followed_is_told_with_its_place(door: Door, house:
             ({"follow": table.name, "seat": 0}, "not_your_seat", "$.seat"),
             ({"follow": table.name, "seat": 9}, "unknown_seat", "$.seat"),
             ({"follow": table.name, "token": "fst_bm8.bm8"}, "wrong_token", "$.token"),
-            ({"follow": table.name, "token": house.other}, "unknown_table", "$.follow"),
+            ({"follow": hidden.name, "token": house.other}, "unknown_table", "$.follow"),
             ({"token": "fst_bm8.bm8"}, "wrong_token", "$.token"),
         ):
             answer = await line.ask(**message)

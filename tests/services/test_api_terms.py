@@ -104,6 +104,28 @@ async def test_invitations_are_revoked_and_who_sits_stays(client: Client) -> Non
     assert [200, 200] == [by_fresh.status_code, stays.status_code]
 
 
+async def test_who_is_sent_away_comes_back_by_no_old_invitation(client: Client) -> None:
+    """Theirs end, and nobody else's: also not those of who sits there by then, when it is asked for again."""
+    table = await free(client)
+    path, key = f"/v1/tables/{table}", client.house.key
+    eve, zoe = [
+        (await client.ask("POST", f"{path}/invitations", key, body={"player": name})).json()["token"]
+        for name in ("eve", "zoe")
+    ]
+    sent = {"Idempotency-Key": str(uuid.uuid4())}
+    await client.ask("POST", f"{path}/seats/0", eve, body={})
+    await client.ask("DELETE", f"{path}/seats/0", key, headers=sent)
+    back = await client.ask("POST", f"{path}/seats/0", eve, body={})
+    sat = await client.ask("POST", f"{path}/seats/0", zoe, body={})
+    again = await client.ask("DELETE", f"{path}/seats/0", key, headers=sent)
+    seen = await client.ask("GET", f"{path}/view", zoe)
+    asked = (await client.ask("POST", f"{path}/invitations", key, body={"player": "eve"})).json()["token"]
+    welcome = await client.ask("POST", f"{path}/seats/1", asked, body={})
+
+    assert (401, "token_revoked") == told(back)
+    assert [200, 200, 200, 200] == [each.status_code for each in (sat, again, seen, welcome)]
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [({"seat": 9}, "unknown_seat"), ({"seat": 64}, "malformed"), ({"player": "bot:random"}, "malformed")],

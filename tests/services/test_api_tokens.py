@@ -156,6 +156,24 @@ async def test_a_free_seat_has_no_token(client: Client) -> None:
     assert [(409, "seat_free")] * 2 == [told(each) for each in made]
 
 
+async def test_a_public_table_shows_every_token_what_it_shows_to_nobody(client: Client) -> None:
+    """Keys and guests of another platform see it as anybody does, and nothing more of it."""
+    table = await client.open()
+    async with client_of(client.house, guests="others") as others:
+        guest = (await others.ask("POST", "/v1/guests")).json()["token"]
+    nobody = await client.ask("GET", view(table))
+    seen = [await client.ask("GET", view(table), token) for token in (client.house.other, guest)]
+    hands = await client.ask("GET", f"{view(table)}?seat=0", client.house.other)
+    deeds = [
+        await client.ask("POST", f"/v1/tables/{table.name}/{what}", client.house.other)
+        for what in ("cancel", "spectators", "rematch")
+    ]
+
+    assert [nobody.content] * 2 == [each.content for each in seen]
+    assert (403, "not_your_seat") == told(hands)
+    assert [(404, "unknown_table")] * 3 == [told(each) for each in deeds]
+
+
 async def test_a_private_table_is_watched_with_a_token_alone(client: Client, hidden: Table) -> None:
     """Without one it is as if it were not there; a public table is there for all."""
     path = f"/v1/tables/{hidden.name}"

@@ -117,6 +117,12 @@ async def test_tokens_are_made_to_watch_and_ended(client: Client, platform: Asyn
         await looking.set_ready(table.name, 0)
     await seat.revoke_seat_tokens(table.name, 0)
     await platform.revoke_spectator_tokens(table.name)
+    eve = platform.using((await platform.invite(table.name, player="eve")).token)
+    await platform.revoke_invitations(table.name, player="eve")
+    with pytest.raises(ProblemError, match="token_revoked"):
+        await eve.take_seat(table.name, 0)
+    with pytest.raises(ProblemError, match="seat_taken"):
+        await invited.take_seat(table.name, 0)
     await platform.revoke_invitations(table.name)
 
     assert [0, 0, None] == seen
