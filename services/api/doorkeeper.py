@@ -121,12 +121,13 @@ class Doorkeeper:
         opening = await self.opening_of(table)
         return caller.role not in (SEAT, *AT_ONCE) and opening is not None and opening.spectator_delay > 0
 
-    async def require_guest_sits(self, caller: Caller, table: str) -> None:
-        """A guest says what becomes of a table only where they sit at it."""
+    async def require_guest_sits(self, caller: Caller, table: str, *, alone: bool = False) -> None:
+        """A guest says what becomes of a table only where they sit at it, and ends it only where nobody else does."""
         if not isinstance(caller.claim, GuestClaim):
             return
         seats = (await self._seats_of(table)).seats
-        if all(each.player != caller.claim.player for each in seats):
+        players = {each.player for each in seats if not each.bot} - {None}
+        if caller.claim.player not in players or (alone and len(players) > 1):
             raise Problem("not_allowed", details={"role": PLATFORM})
 
     async def require_guest_may_sit(self, caller: Caller, table: str) -> None:

@@ -119,8 +119,9 @@ async def start_table(table: Table, caller: Host, command_id: CommandId, doors: 
 
 @router.post("/{table}/cancel", responses=SENT)
 async def cancel_table(table: Table, caller: Ending, command_id: CommandId, doors: TheDoors) -> Response:
-    """End a table without an outcome, whether play has begun or not."""
+    """End a table without an outcome, whether play has begun or not; a guest only where nobody else sits, before it."""
     actor = await doors.keeper.actor(caller, table)
+    await doors.keeper.require_guest_sits(caller, table, alone=True)
     return respond(await late.send(doors, caller, CancelTable(), table=table, actor=actor, command_id=command_id))
 
 

@@ -249,10 +249,11 @@ class Client:
             await self.settled(f"{path}/start", None)
         return table
 
-    async def settled(self, path: str, body: object) -> dict[str, Any]:
-        """Send as the platform, again with the same key while no answer comes in time."""
+    async def settled(self, path: str, body: object, *, token: str | None = None) -> dict[str, Any]:
+        """Send as the platform, or with a token, again with the same key while no answer comes in time."""
         key = {"Idempotency-Key": str(uuid.uuid4())}
-        while (answer := await self.ask("POST", path, self.house.key, body=body, headers=key)).status_code == 202:
+        token = token or self.house.key
+        while (answer := await self.ask("POST", path, token, body=body, headers=key)).status_code == 202:
             pass
         assert answer.is_success, answer.text
         return dict(answer.json())

@@ -85,6 +85,29 @@ async def test_a_guest_starts_and_fills_only_tables_they_sit_at(house: House) ->
     assert [200, 200] == [filled.status_code, started.status_code]
 
 
+async def test_a_guest_cancels_a_table_that_is_theirs_alone(house: House) -> None:
+    """So none that nobody wants stays in the lobby: not where they do not sit, or others do, or play has begun."""
+    async with client_of(house, guests="tests") as client:
+        token, other = [(await client.ask("POST", "/v1/guests")).json()["token"] for _ in range(2)]
+        paths = []
+        for _ in range(3):
+            opened = await client.settled("/v1/tables", {"game": "nains", "seats": 2}, token=token)
+            paths.append(f"/v1/tables/{opened['table']}")
+        away = await client.ask("POST", f"{paths[0]}/cancel", token)
+        for path in paths:
+            await client.settled(f"{path}/seats/0", {}, token=token)
+        await client.settled(f"{paths[1]}/seats/1", {}, token=other)
+        await client.settled(f"{paths[2]}/seats/1", {"bot": "random"}, token=token)
+        await client.settled(f"{paths[2]}/start", None, token=token)
+        answers = [await client.ask("POST", f"{path}/cancel", token) for path in paths]
+        seen = await client.ask("GET", f"{paths[0]}/view", token)
+
+    assert (403, "not_allowed") == told(away)
+    assert [200, 403, 409] == [each.status_code for each in answers]
+    assert ["not_allowed", "table_started"] == [each.json()["code"] for each in answers[1:]]
+    assert ("over", "guest") == (seen.json()["status"], seen.json()["cancelled"])
+
+
 async def test_a_guest_of_one_platform_is_none_of_another(house: House) -> None:
     """Others' tables are not theirs to join."""
     async with client_of(house, guests="others") as client:

@@ -172,7 +172,9 @@ def test_opening_and_starting_are_for_hosts(by: Actor) -> None:
     opened().when(StartTable(), by=by).then_refused("not_allowed")
 
 
-@pytest.mark.parametrize(("life", "by"), [(opened(), PLATFORM), (started(), PLATFORM), (started(), ARBITER)])
+@pytest.mark.parametrize(
+    ("life", "by"), [(opened(), PLATFORM), (opened(), GUEST), (started(), PLATFORM), (started(), ARBITER)]
+)
 def test_a_table_is_cancelled_without_an_outcome(life: Life, by: Actor) -> None:
     """Its secret is shown, and nothing happens there any more."""
     over = life.when(CancelTable(), by=by).then(TableCancelled(by=by.role), SeedRevealed(secret=SECRET))
@@ -183,9 +185,11 @@ def test_a_table_is_cancelled_without_an_outcome(life: Life, by: Actor) -> None:
     assert by.role == table_view(over.state, ANN).cancelled
 
 
-@pytest.mark.parametrize(("by", "code"), [(sitting(ANN), "not_allowed"), (STRANGER, "unknown_table")])
+@pytest.mark.parametrize(
+    ("by", "code"), [(sitting(ANN), "not_allowed"), (STRANGER, "unknown_table"), (GUEST, "table_started")]
+)
 def test_only_platform_and_arbiter_cancel(by: Actor, code: str) -> None:
-    """A seat concedes instead."""
+    """A seat concedes instead; and a guest, once play has begun."""
     started().when(CancelTable(), by=by).then_refused(code)
 
 

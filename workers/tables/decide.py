@@ -44,6 +44,7 @@ from workers.tables.wish import (
     require_fresh,
     require_its_own,
     require_known,
+    require_open,
     require_own_seat,
     require_role,
     require_running,
@@ -93,9 +94,15 @@ def _decide_life(state: TableState, command: TableCommand, wish: Wish) -> Sequen
 
 
 def cancel_table(state: TableState, wish: Wish) -> Sequence[Event]:
-    """End the table without an outcome; what its chance was made of is shown as at any end."""
+    """
+    End the table without an outcome; what its chance was made of is shown as at any end.
+
+    A guest may, as long as play has not begun; that nobody else sits there is for the door to see.
+    """
     require_known(state, wish.actor)
-    require_role(wish.actor, "platform", "arbiter")
+    require_role(wish.actor, "platform", "arbiter", "guest")
+    if wish.actor.role == "guest":
+        require_open(state)
     return [TableCancelled(by=wish.actor.role), SeedRevealed(secret=wish.secret)]
 
 
