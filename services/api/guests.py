@@ -9,6 +9,7 @@ from fastapi import APIRouter, Response
 
 from events.codec import to_json
 from services.api.bodies import Body, CommandId
+from services.api.caching import unkept
 from services.api.doors import TheDoors
 from services.api.passes import GUEST_PREFIX
 from services.api.problems import Problem
@@ -43,4 +44,4 @@ async def come_in(command_id: CommandId, doors: TheDoors) -> Response:
     until = int(time.time()) + GUEST_S
     token = await doors.credentials.token(GuestClaim(platform, player, until))
     body = {"player": player, "platform": platform, "token": token, "until": until}
-    return Response(to_json(body), 201, {"Cache-Control": "no-store"}, "application/json")
+    return unkept(Response(to_json(body), 201, media_type="application/json"))

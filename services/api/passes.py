@@ -14,6 +14,7 @@ from events.codec import to_json
 from events.tables.vocabulary import BOT_PREFIX
 from services.api.asking import Anyone, Platform, Table
 from services.api.bodies import SENT_AGAIN, Body, CommandId, typed_or_nothing
+from services.api.caching import unkept
 from services.api.credentials import INVITATIONS, SPECTATORS
 from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
@@ -209,4 +210,4 @@ def _until(body: TokenBody, longest_s: int) -> int:
 
 
 def _told(body: dict[str, object]) -> Response:
-    return Response(to_json(body), media_type="application/json", headers={"Cache-Control": "no-store"})
+    return unkept(Response(to_json(body), media_type="application/json"))
