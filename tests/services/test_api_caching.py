@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from itertools import permutations
 
 import pytest
 
 from events.messages import Seat
-from services.api.caching import OWN, is_known, mark, version_in
-from tests.services.house import Client, Table, client_of
+from services.api.caching import OWN, UNKEPT, is_known, mark, version_in
+from tests.services.house import Client, House, Table, client_of
 from tests.services.kept import Cache
 
 DOORS = ("view", "legal", "history")
@@ -106,3 +107,39 @@ def test_a_mark_is_read_as_it_was_written() -> None:
     assert not any(is_known(each, seat) for each in (None, "", '"9"', spectator))
     assert [9] * 4 == [version_in(each) for each in (spectator, f"W/{seat}", '"9"', "9")]
     assert [None] * 4 == [version_in(each) for each in ("", '"old"', '"9-"', '"9-1-2"')]
+
+
+async def test_every_token_is_given_alike(house: House) -> None:
+    """Whichever door makes it: with the time at which it ends, in an answer that nobody keeps."""
+    async with client_of(house, guests="tests", seat_token_s=600, invitation_s=600) as client:
+        table = await client.open()
+        opened = await client.open(start=False)
+        await client.ask("POST", f"/v1/tables/{table.name}/cancel", house.key)
+        path = f"/v1/tables/{opened.name}"
+        await client.ask("DELETE", f"{path}/seats/1", house.key)
+        now = time.time()
+        answers = [
+            await client.ask("POST", "/v1/guests"),
+            await client.ask("POST", f"{path}/seats/1", house.key, body={"player": "zoe"}),
+            await client.ask("POST", f"{path}/seats/1/token", house.key, body={"scope": "watch"}),
+            await client.ask("POST", f"{path}/spectators", house.key),
+            await client.ask("POST", f"{path}/invitations", house.key),
+            await client.ask("POST", f"/v1/tables/{table.name}/rematch", house.key),
+        ]
+        made = [each for answer in answers for each in answer.json().get("seats", [answer.json()])]
+        seats = (made[1], made[2], *made[5:])
+
+    assert 7 == len({each["token"] for each in made})
+    assert all(0 <= each["until"] - int(now + 600) <= 30 for each in seats)
+    assert all(each["until"] > now for each in made)
+    assert [UNKEPT] * 6 == [each.headers["cache-control"] for each in answers]
+
+
+async def test_a_seat_without_a_token_has_no_end_of_one(client: Client) -> None:
+    """As where a bot sits down."""
+    table = await client.open(start=False)
+    path = f"/v1/tables/{table.name}/seats/1"
+    await client.ask("DELETE", path, client.house.key)
+    taken = await client.ask("POST", path, client.house.key, body={"bot": "random"})
+
+    assert (None, None) == (taken.json()["token"], taken.json()["until"])
