@@ -91,6 +91,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         role: ``platform`` or ``arbiter``.
         made: seconds since 1970, 0 for unknown; ``until`` when it ends, 0 for never.
+        state: ``live``, ``expired`` or ``revoked``.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     made: int
     until: int
+    state: str
 
 
 class Keys(msgspec.Struct, frozen=True, kw_only=True):

@@ -224,7 +224,7 @@ async def test_a_platform_lists_its_own_keys(client: Client) -> None:
     keys = found.json()["keys"]
 
     assert {"platform", "arbiter"} == {each["role"] for each in keys}
-    assert {"name", "role", "label", "made", "until"} == set(keys[0])
+    assert {"name", "role", "label", "made", "until", "state"} == set(keys[0])
     assert client.house.other.split("_")[1] not in found.text
     assert not any(key.split("_", 2)[2] in found.text for key in (client.house.key, client.house.arbiter))
 
