@@ -278,9 +278,15 @@ def _field_of(game: str) -> str:
     return f"partitions:{game}"
 
 
+def about_of(info: bytes) -> dict[str, str]:
+    """Return what a server tells about itself, of its answer to ``INFO`` as it came."""
+    lines = (line.partition(":") for line in info.decode(errors="replace").splitlines())
+    return {name: value for name, colon, value in lines if colon}
+
+
 def require_fit(about: Mapping[str, Any]) -> None:
     """Raise ``StoreUnusableError`` unless a server that tells this about itself can be relied on."""
-    if about.get("loading"):  # it keeps no file meanwhile, and says so
+    if int(about.get("loading", 0)):  # it keeps no file meanwhile, and says so
         raise StoreAwayError("the server reads its files")
     version = tuple(int(part) for part in str(about["redis_version"]).split(".")[:2])
     if version < OLDEST_SERVER:
