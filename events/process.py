@@ -111,5 +111,7 @@ def introduce(store: RedisLog) -> None:
         log.warning("store_created", epoch=store.epoch)
     else:
         log.info("store_opened", epoch=store.epoch)
+    for fault in store.away:
+        log.warning("node_away", problem=str(fault))
     if not store.is_durable:
         log.error("store_not_durable", problem="the append-only file is off: a restart of the server loses everything")

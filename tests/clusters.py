@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,6 +19,8 @@ from tests.servers import Server, running_server, valkey_binary
 from tests.until import until
 
 MASTERS = 3
+APART = ("--cluster-require-full-coverage", "no")
+"""Has nodes serve their slots whatever becomes of others."""
 
 
 class Cluster(msgspec.Struct, frozen=True):
@@ -46,7 +50,7 @@ class Cluster(msgspec.Struct, frozen=True):
 
     def holder(self, key: str) -> int:
         """Return the node that holds a key's slot."""
-        ranges = self.client(0).execute_command("CLUSTER", "SLOTS")
+        ranges = self.ask(0, "CLUSTER", "SLOTS")
         slot = key_slot(key.encode())
         for part in ranges:
             first, last, master = part[0], part[1], part[2]
@@ -56,11 +60,31 @@ class Cluster(msgspec.Struct, frozen=True):
 
     def names(self) -> list[str]:
         """Return the nodes' own names, in order."""
-        return [self.client(node).execute_command("CLUSTER", "MYID").decode() for node in range(len(self.ports))]
+        return [self.ask(node, "CLUSTER", "MYID").decode() for node in range(len(self.ports))]
+
+    def ask(self, node: int, *command: str | int) -> Any:  # noqa: ANN401  as in ``client``
+        """Return one node's answer to a command."""
+        with self.client(node) as client:
+            return client.execute_command(*command)
+
+    @contextmanager
+    def silent(self, node: int) -> Iterator[None]:
+        """Have a node answer nothing within the block; afterwards wait until all is well."""
+        os.kill(self.nodes[node].process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.nodes[node].process.pid, signal.SIGCONT)
+            until(lambda: all(map(self._is_well, range(len(self.ports)))), what="all nodes are there again")
+
+    def _is_well(self, node: int) -> bool:
+        """Whether a node holds no other for failed."""
+        with self.client(node) as client:
+            return not any("fail" in str(each["flags"]) for each in client.cluster("nodes").values())
 
 
 @contextmanager
-def running_cluster(folder: Path, *, replicas: int = 0) -> Iterator[Cluster]:
+def running_cluster(folder: Path, *, replicas: int = 0, settings: Sequence[str] = ()) -> Iterator[Cluster]:
     """Run a cluster of three masters in a folder, and replicas of the first ones; loopback only."""
     ports = [free_port() for _ in range(MASTERS + replicas)]
     with ExitStack() as stack:
@@ -68,15 +92,16 @@ def running_cluster(folder: Path, *, replicas: int = 0) -> Iterator[Cluster]:
         for port in ports:
             home = folder / str(port)
             home.mkdir()
-            settings = (
+            clustered = (
                 "--cluster-enabled",
                 "yes",
                 "--cluster-node-timeout",
                 "2000",
                 "--cluster-announce-ip",
                 "127.0.0.1",
+                *settings,
             )
-            nodes.append(stack.enter_context(running_server(valkey_binary(), home, port=port, settings=settings)))
+            nodes.append(stack.enter_context(running_server(valkey_binary(), home, port=port, settings=clustered)))
             stack.callback(shutil.rmtree, home, ignore_errors=True)
         cluster = Cluster(nodes, ports)
         _form(cluster)

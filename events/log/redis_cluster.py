@@ -12,7 +12,7 @@ from redis.crc import key_slot
 from events.log.cluster_nodes import Nodes
 from events.log.cluster_slots import Address, key_of, says_ask, says_wait
 from events.log.errors import StoreAwayError
-from events.log.redis_store import Command, RedisStore
+from events.log.redis_store import Command, RedisStore, load_library_at
 from events.log.seeds import living_seed
 
 PATIENCE_S: Final = 15.0
@@ -32,12 +32,26 @@ class ClusterStore(RedisStore):
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self._nodes = Nodes(url)
-        self._nodes.learn()
+        self._nodes = Nodes(url, self._look_at)
 
     def close(self) -> None:
         self._nodes.close()
         super().close()
+
+    def check(self) -> None:
+        """
+        Raise ``StoreUnusableError`` unless all nodes that answer are such as this program can rely on.
+
+        The others are ``away``, and are looked at before they are used.
+        """
+        self._nodes.learn()
+        self.away = self._nodes.each(lambda _: None)
+        if len(self.away) == len(list(self.nodes())):
+            raise StoreAwayError("; ".join(map(str, self.away)))
+
+    def load_library(self) -> None:
+        """Put the function library in place on every node that answers and has another, or none."""
+        self._nodes.each(load_library_at)
 
     def nodes(self) -> Iterable[Any]:
         """Return a client of every master that holds slots, or is just being given one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from typing import Any, Final
 
 from events.codec import pack, pack_for_scripts
@@ -60,13 +61,14 @@ class RedisListener:
 
     def __init__(self, store: RedisStore, partitions: Sequence[Partition]) -> None:
         self._partitions = {partition.push.encode(): partition for partition in partitions}
-        self._pubsub = store.client.pubsub()
-        with reaching():
+        with ExitStack() as stack, reaching():
+            self._pubsub = stack.enter_context(closing(store.client.pubsub()))
             self._pubsub.subscribe(*self._partitions)
             confirmed = 0
             while confirmed < len(self._partitions):
                 message = self._pubsub.get_message(timeout=1.0)
                 confirmed += message is not None and message["type"] == "subscribe"
+            stack.pop_all()
 
     def next(self, timeout: float) -> tuple[Partition, Pushed] | None:
         with reaching():
@@ -131,8 +133,7 @@ class RedisCommandLog:
         try:
             found = self._store.read_streams(starts, count=count, block_ms=block_ms)
         except DamagedError as fault:
-            types = self._store.commands(*(("TYPE", key) for key in streams))
-            damaged = {key for key, kind in zip(streams, types, strict=True) if kind not in {b"stream", b"none"}}
+            damaged = {key for key, kind in self._store.types([*streams]).items() if kind not in {"stream", "none"}}
             detail = f"{', '.join(sorted(damaged))}: {fault}"
             raise DamagedError(detail, partitions=frozenset(streams[key] for key in damaged)) from fault
         return {

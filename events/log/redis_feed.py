@@ -31,11 +31,11 @@ class RedisFeed:
 
     def damaged(self, partitions: Sequence[Partition]) -> Mapping[Partition, str]:
         wanted = [(partition, key, kind) for partition in partitions for key, kind in _kinds(partition).items()]
-        found = self._store.commands(*(("TYPE", key) for _, key, _ in wanted))
+        found = self._store.types([key for _, key, _ in wanted])
         return {
-            partition: f"{key} is a {there.decode()}, not a {kind}"
-            for (partition, key, kind), there in zip(wanted, found, strict=True)
-            if there.decode() not in {kind, "none"}
+            partition: f"{key} is a {found[key]}, not a {kind}"
+            for partition, key, kind in wanted
+            if found.get(key, "none") not in {kind, "none"}
         }
 
     def feed_end(self, partition: Partition) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 
 from events import games as program
-from events.log.errors import StoreUnusableError
+from events.log.errors import NodeAwayError, StoreUnusableError
 from events.log.redis_cluster import ClusterStore, open_store
 from events.log.redis_commands import RedisCommandLog, RedisDoors
 from events.log.redis_feed import RedisFeed, RedisViews
@@ -40,10 +41,12 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
         backlog: int = MAX_BACKLOG,
         epoch: str | None = None,
     ) -> None:
-        self._store = open_store(url)
         self._backlog = backlog
-        self._store.check()
-        self._partitions = self._store.prepare(program.GAMES if games is None else games, partitions, epoch)
+        with ExitStack() as stack:
+            self._store = stack.enter_context(closing(open_store(url)))
+            self._store.check()
+            self._partitions = self._store.prepare(program.GAMES if games is None else games, partitions, epoch)
+            stack.pop_all()
 
     def partitions(self, game: str) -> Sequence[Partition]:
         if game not in self._partitions:
@@ -69,6 +72,11 @@ class RedisLog(RedisDoors, RedisCommandLog, RedisFeed, RedisRebuilds, RedisViews
     def is_durable(self) -> bool:
         """Whether the server writes what it takes in to a file."""
         return self._store.durable
+
+    @property
+    def away(self) -> Sequence[NodeAwayError]:
+        """What was not there when the store was opened here: nodes of a cluster, which are checked before their use."""
+        return self._store.away
 
     def close(self) -> None:
         """Give the connections back."""

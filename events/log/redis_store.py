@@ -20,6 +20,7 @@ from events.log.errors import (
     DamagedError,
     FencedError,
     GapError,
+    NodeAwayError,
     OrderError,
     StaleError,
     StoreAwayError,
@@ -131,8 +132,8 @@ class RedisStore:
     """
     Calls the functions of the library, many in one round trip, and puts the library back when it is gone.
 
-    Once prepared it says which ``epoch`` the store is of, whether it is ``durable``, and whether it was ``created``
-    just now.
+    Once checked it says whether it is ``durable``, and which nodes of a cluster are ``away``, and why; once prepared
+    which ``epoch`` the store is of, and whether it was ``created`` just now.
     """
 
     def __init__(self, url: str) -> None:
@@ -140,6 +141,7 @@ class RedisStore:
         self.epoch = ""
         self.durable = True
         self.created = False
+        self.away: Sequence[NodeAwayError] = ()
 
     def close(self) -> None:
         """Give the connections back."""
@@ -186,6 +188,12 @@ class RedisStore:
         """Send commands together and return their answers; a complaint stands in its answer's place."""
         return pipelined(self.client, commands)
 
+    def types(self, keys: Sequence[str]) -> Mapping[str, str]:
+        """Return of what type each key is, ``none`` where there is none; those of a node that is away are left out."""
+        answers = self.round_trip([("TYPE", key) for key in keys])
+        told = {key: answer for key, answer in zip(keys, answers, strict=True) if not isinstance(answer, NodeAwayError)}
+        return {key: kind.decode() for key, kind in zip(told, self.obeyed([*told.values()]), strict=True)}
+
     def nodes(self) -> Iterable[Any]:
         """Return a client of every server that holds a part of the store."""
         return (self.client,)
@@ -194,21 +202,21 @@ class RedisStore:
         return self.round_trip([("FCALL", f"{LIBRARY}_{name}", len(keys), *keys, *args) for name, keys, args in calls])
 
     def load_library(self) -> None:
-        """Put the function library in place on every server where it is not as this program has it."""
-        for client in self.nodes():
-            listed, *_ = _obeyed(pipelined(client, [("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY, "WITHCODE")]))
-            if library_code().encode() not in _flat(listed):
-                _obeyed(pipelined(client, [("FUNCTION", "LOAD", "REPLACE", library_code())]))
+        """Put the function library in place on the server, if it is not as this program has it."""
+        load_library_at(self.client)
 
     def check(self) -> None:
-        """Raise ``StoreUnusableError`` unless all servers are such as this program can rely on."""
-        for client in self.nodes():
-            with reaching():
-                about = client.info()
-            require_fit(about)
-            self.durable = self.durable and bool(about["aof_enabled"])
+        """Raise ``StoreUnusableError`` unless the server is such as this program can rely on."""
+        self._look_at(self.client)
+
+    def _look_at(self, client: Any) -> None:  # noqa: ANN401  as client_of
+        """Raise ``StoreUnusableError`` unless a server is fit; put the function library in place."""
+        with reaching():
+            about = client.info()
+        require_fit(about)
+        self.durable = self.durable and bool(about["aof_enabled"])
         try:
-            self.load_library()
+            load_library_at(client)
         except redis.exceptions.NoPermissionError as fault:
             raise StoreAwayError("the store has no function library yet: a rule worker puts it there") from fault
         except redis.ResponseError as fault:
@@ -252,16 +260,33 @@ class RedisStore:
         return self._meta()
 
     def _meta(self) -> dict[str, str]:
-        return {name.decode(): value.decode() for name, value in _pairs(self.command("HGETALL", META))}
+        try:
+            found = self.command("HGETALL", META)
+        except NodeAwayError as fault:
+            raise NodeAwayError(f"{fault}, and holds {META}, without which nothing starts: it is waited for") from fault
+        return {name.decode(): value.decode() for name, value in _pairs(found)}
+
+
+def load_library_at(client: Any) -> None:  # noqa: ANN401  as client_of
+    """Put the function library in place on a server, if it is not as this program has it."""
+    listed, *_ = _obeyed(pipelined(client, [("FUNCTION", "LIST", "LIBRARYNAME", LIBRARY, "WITHCODE")]))
+    if library_code().encode() not in _flat(listed):
+        _obeyed(pipelined(client, [("FUNCTION", "LOAD", "REPLACE", library_code())]))
 
 
 def _field_of(game: str) -> str:
     return f"partitions:{game}"
 
 
+def about_of(info: bytes) -> dict[str, str]:
+    """Return what a server tells about itself, of its answer to ``INFO`` as it came."""
+    lines = (line.partition(":") for line in info.decode(errors="replace").splitlines())
+    return {name: value for name, colon, value in lines if colon}
+
+
 def require_fit(about: Mapping[str, Any]) -> None:
     """Raise ``StoreUnusableError`` unless a server that tells this about itself can be relied on."""
-    if about.get("loading"):  # it keeps no file meanwhile, and says so
+    if int(about.get("loading", 0)):  # it keeps no file meanwhile, and says so
         raise StoreAwayError("the server reads its files")
     version = tuple(int(part) for part in str(about["redis_version"]).split(".")[:2])
     if version < OLDEST_SERVER:

@@ -130,7 +130,11 @@ class Feed(Partitioned, Protocol):
         """Return up to ``count`` (number, table, packed commit) of each partition behind the given numbers."""
 
     def damaged(self, partitions: Sequence[Partition]) -> Mapping[Partition, str]:
-        """Return what is wrong with keys that a projection needs, of the partitions where something is."""
+        """
+        Return what is wrong with keys that a projection needs, of the partitions where something is.
+
+        Nothing is found where the node of a cluster does not answer.
+        """
 
     def feed_end(self, partition: Partition) -> int:
         """Return the number of the last feed entry, 0 before the first."""

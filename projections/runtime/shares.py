@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-from events.log.errors import NodeAwayError
+from events.log.errors import DamagedError, NodeAwayError
 from events.log.rebuilds import ProjectionStore
 from events.streams import Partition
 
@@ -23,7 +24,7 @@ class Shares:
     There is no lease: positions are compared before they move, so two that both hold a partition for a moment do no
     harm. All that live are named in one order, and take turns. What a process has to give up it keeps for one more
     look, until the other has noticed. While the node of a cluster where they are named is silent, each keeps what it
-    has.
+    has, and takes whatever is left alone.
     """
 
     def __init__(self, store: ProjectionStore, games: Sequence[str], *, owner: str, ttl_ms: int = TTL_MS) -> None:
@@ -34,6 +35,8 @@ class Shares:
         self._renewed = 0.0
         self._share: tuple[Partition, ...] = ()
         self._mine: tuple[Partition, ...] = ()
+        self._waiting: dict[Partition, tuple[Mapping[str, int], float]] = {}
+        """Positions of others' partitions where something new waits, and since when it waits behind these."""
 
     def mine(self) -> tuple[Partition, ...]:
         """Return the partitions to work on now."""
@@ -42,11 +45,11 @@ class Shares:
             try:
                 share = tuple(partition for game in self._games for partition in self._share_of(game))
             except NodeAwayError:
-                if not self._mine:
-                    raise
+                self._mine = (*self._mine, *self._left_alone(now))
             else:
                 self._mine = tuple(dict.fromkeys((*share, *self._share)))
                 self._share = share
+                self._waiting.clear()
             self._renewed = now
         return self._mine
 
@@ -58,3 +61,21 @@ class Shares:
     def _share_of(self, game: str) -> Sequence[Partition]:
         live = list(self._store.announce_projections(game, owner=self._owner, ttl_ms=self._ttl_ms))
         return self._store.partitions(game)[live.index(self._owner) :: len(live)]
+
+    def _left_alone(self, now: float) -> Sequence[Partition]:
+        """Return partitions where something new waits, and nobody has taken in anything for as long as one is named."""
+        found = []
+        for partition in (each for game in self._games for each in self._store.partitions(game)):
+            if partition in self._mine:
+                continue
+            with suppress(NodeAwayError, DamagedError):
+                standing, _ = self._store.standing(partition)
+                if standing.end <= max(standing.positions.values(), default=0):
+                    self._waiting.pop(partition, None)
+                    continue
+                positions, since = self._waiting.setdefault(partition, (standing.positions, now))
+                if positions != standing.positions:
+                    self._waiting[partition] = standing.positions, now
+                elif now - since > self._ttl_ms / 1000:
+                    found.append(partition)
+        return found

@@ -51,9 +51,11 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.doors = doors(settings)
         app.state.live = live.Live(app.state.doors, live_settings or LiveSettings())
-        async with app.state.doors.wakes.running(), app.state.live.running():
-            yield
-        await app.state.doors.store.close()
+        try:
+            async with app.state.doors.wakes.running(), app.state.live.running():
+                yield
+        finally:
+            await app.state.doors.store.close()
 
     app = FastAPI(
         title="Fidchell",

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+import structlog
 from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
 from events.log.cluster_slots import Address, holders, key_of, says_ask, says_wait
-from events.log.errors import StoreAwayError
-from services.api.line import Command, Line
+from events.log.errors import StoreAwayError, StoreUnusableError
+from events.log.redis_store import about_of, require_fit
+from services.api.line import PASSING, Command, Line
 from services.ending import end
 
 PAUSE_S: Final = 0.05
@@ -22,6 +24,8 @@ PAUSE_S: Final = 0.05
 LEARN_S: Final = 0.25
 """How often to ask whether a replica has taken the place of a node that does not answer."""
 
+log = structlog.get_logger()
+
 
 class Cluster:
     """
@@ -29,6 +33,7 @@ class Cluster:
 
     Each question ends in ``within_s`` seconds, however often it has to be sent. Another way around a node that does
     not answer is looked for beside the questions, by one task however many ask, until there is one or it is back.
+    A node is asked nothing before it was found to be fit; one that is not is away until it is.
 
     Args:
         url: of any node; what it says beside the address holds for all.
@@ -41,7 +46,9 @@ class Cluster:
         self._within_s = within_s
         self._lines: dict[Address, Line] = {}
         self._holders: dict[int, Address] = {}
+        self._fit: set[Address] = set()
         self._away: set[Address] = set()
+        self._post: Address | None = None
         self._learning: asyncio.Task[None] | None = None
         self._searching: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -56,15 +63,27 @@ class Cluster:
         slots = [key_slot((key_of(each) if at is None else at).encode()) for each in commands]
         return await self._ask(commands, slots, asyncio.get_running_loop().time() + self._within_s)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether any node has told which holds what."""
+        return bool(self._holders)
+
     def holder(self, key: str) -> Address | None:
         """Return the node that holds a key, if that is known."""
         return self._holders.get(key_slot(key.encode()))
 
+    def next_post(self) -> Address | None:
+        """Return a node at which to hear what is pushed, which is all of them: each in turn of those that answer."""
+        nodes = sorted(set(self._holders.values()) - self._away) or sorted(set(self._holders.values()))
+        behind = [each for each in nodes if self._post is not None and each > self._post]
+        self._post = next(iter((*behind, *nodes)), None)
+        return self._post
+
     async def close(self) -> None:
         """Give the connections back, as ``Line.close`` does, to all nodes at once; the seed's are not its own."""
         self._is_closed = True
-        asking = end(task for task in (self._learning, self._searching) if task is not None)
-        await asyncio.gather(asking, *self._closing, *(line.close() for line in self._lines.values()))
+        await end(task for task in (self._learning, self._searching) if task is not None)
+        await asyncio.gather(*self._closing, *(line.close() for line in self._lines.values()))
 
     async def _ask(self, commands: Sequence[Command], slots: Sequence[int], until: float) -> list[Any]:
         answers: list[Any] = [None] * len(commands)
@@ -114,14 +133,37 @@ class Cluster:
 
     async def _of_node(self, address: Address, commands: Sequence[Command], until: float) -> list[Any]:
         try:
-            return await self._line(address).ask(commands, until=until)
-        except (RedisError, OSError) as fault:
-            self._away.add(address)
-            if self._searching is None and not self._is_closed:
-                self._searching = asyncio.create_task(self._search())
+            return await self._reach(address, commands, until=until)
+        except PASSING as fault:
+            self._note_away(address, fault)
             return [fault] * len(commands)
 
+    async def _reach(self, address: Address, commands: Sequence[Command], *, until: float | None = None) -> list[Any]:
+        """Return a node's answers, once it was found to be fit."""
+        line = self._line(address)
+        if address not in self._fit:
+            (about,) = await line.ask([("INFO",)], until=until)
+            if isinstance(about, Exception):
+                raise about
+            try:
+                require_fit(about_of(about))
+            except StoreUnusableError as fault:
+                raise StoreAwayError(f"the node is not fit: {fault}") from fault
+            self._fit.add(address)
+        return await line.ask(commands, until=until)
+
+    def _note_away(self, address: Address, fault: Exception) -> None:
+        if self._is_closed:
+            return
+        if address not in self._away:
+            log.warning("node_away", node=_told(address), problem=str(fault), kind=type(fault).__name__)
+        self._away.add(address)
+        if self._searching is None:
+            self._searching = asyncio.create_task(self._search())
+
     def _line(self, address: Address) -> Line:
+        if self._is_closed:
+            raise StoreAwayError("the way to the store is closed")
         if address not in self._lines:
             host, port = address
             self._lines[address] = Line(self._url, within_s=self._within_s, host=host, port=port)
@@ -168,6 +210,7 @@ class Cluster:
     def _take(self, ranges: Sequence[Any], host_of_none: str) -> None:
         self._holders = holders(ranges, host_of_none=host_of_none)
         for address in set(self._lines).difference(self._holders.values()):
+            self._fit.discard(address)
             self._away.discard(address)
             task = asyncio.create_task(self._lines.pop(address).close())
             self._closing.add(task)
@@ -180,9 +223,15 @@ class Cluster:
                 with suppress(StoreAwayError):
                     await self.learn()
                 for address in list(self._away):
-                    with suppress(RedisError, OSError):
-                        await self._line(address).ask([("PING",)])
+                    with suppress(*PASSING):
+                        await self._reach(address, [("PING",)])
                         self._away.discard(address)
+                        log.info("node_is_back", node=_told(address))
                 await asyncio.sleep(LEARN_S)
         finally:
             self._searching = None
+
+
+def _told(address: Address) -> str:
+    host, port = address
+    return f"{host}:{port}"

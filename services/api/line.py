@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as SlowError
 
 from events.log.errors import StoreAwayError
+from services.ending import end
 
 CONNECTIONS: Final = 32
 """Questions that one process asks a server at once; others wait for their turn, however many come."""
@@ -76,7 +77,7 @@ class Line:
 
     def listener(self) -> PubSub:
         """Return a subscriber to what is pushed."""
-        return self._client.pubsub(ignore_subscribe_messages=True)
+        return self._client.pubsub()
 
     async def ask(self, commands: Sequence[Command], *, until: float | None = None) -> list[Any]:
         """
@@ -85,6 +86,8 @@ class Line:
         ``TimeoutError`` or redis-py's ``ConnectionError`` when there are none: what was sent may have happened.
         ``until`` is a time by the loop's clock that comes earlier than its own.
         """
+        if self._is_closed:  # who asks now would open a connection that nobody gives back
+            raise BrokenError("the line is closed")
         if self._probing is not None:
             raise TimeoutError("the store is silent")
         began = asyncio.get_running_loop().time()
@@ -106,13 +109,13 @@ class Line:
 
     async def close(self) -> None:
         """
-        Give the connections back, once what is under way has ended: it would only open them again.
+        Give the connections back, once what is under way has ended: it would only open them again. Nobody asks it more.
 
         That takes a deadline at most, and the connections to a silent server another one.
         """
         self._is_closed = True
         if self._probing is not None:
-            self._probing.cancel()
+            await end([self._probing])
         with suppress(TimeoutError):
             async with asyncio.timeout(self._within_s):
                 await self._idle.wait()

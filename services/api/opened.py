@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from typing import Any
 
 from redis.asyncio.client import PubSub
@@ -37,7 +38,8 @@ class OpenedStore:
         self._url = url
         self._epoch = epoch
         self.within_s = within_s
-        self._line = Line(seeds(url)[0], within_s=within_s)
+        self._seed = seeds(url)[0]
+        self._line = Line(self._seed, within_s=within_s)
         self._cluster: Cluster | None = None
         self._together = Together(self.ask, within_s=within_s)
         self._versions = LiveVersions(self.ask)
@@ -55,13 +57,14 @@ class OpenedStore:
                 self._unfit = fault
                 raise
             self._unfit = None
-            if seed != seeds(self._url)[0]:
+            if seed != self._seed:
                 await self._line.close()
-                self._line = Line(seed, within_s=self.within_s)
+                self._seed, self._line = seed, Line(seed, within_s=self.within_s)
             if clustered:
                 self._cluster = Cluster(seed, self._line, within_s=self.within_s)
-                await self._cluster.learn()
             self._partitions = partitions
+        if self._cluster is not None and not self._cluster.is_known:
+            await self._cluster.learn()
 
     async def close(self) -> None:
         """Give the connections back, as ``Line.close`` does."""
@@ -133,9 +136,17 @@ class OpenedStore:
             raise Problem("store_away" if game in GAMES else "unknown_table")
         return partition_of(table, len(self._partitions[game]))
 
-    def listener(self) -> PubSub:
-        """Return a subscriber to what the partitions push."""
-        return self._line.listener()
+    @asynccontextmanager
+    async def listener(self) -> AsyncIterator[PubSub]:
+        """Give a subscriber to what the partitions push: in a cluster at each node in turn of those that answer."""
+        post = None if self._cluster is None else self._cluster.next_post()
+        place: dict[str, str | int] = {} if post is None else {"host": post[0], "port": post[1]}
+        line = Line(self._seed, within_s=self.within_s, **place)
+        try:
+            async with line.listener() as listener:
+                yield listener
+        finally:
+            await line.close()
 
     async def read_live(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401
         """Return the answer of a command to the live version of a projection."""
@@ -156,9 +167,6 @@ def answer_of(answers: Sequence[Any]) -> Any:  # noqa: ANN401  what the command 
 
 def _opened(url: str, epoch: str | None) -> tuple[str, bool, Mapping[str, Sequence[Partition]]]:
     """Return the store's epoch, whether it is a cluster, and its partitions by game."""
-    log = RedisLog(url, epoch=epoch)
-    introduce(log)
-    try:
+    with closing(RedisLog(url, epoch=epoch)) as log:
+        introduce(log)
         return log.epoch, log.is_cluster, {game: log.partitions(game) for game in GAMES}
-    finally:
-        log.close()

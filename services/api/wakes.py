@@ -120,16 +120,32 @@ class Wakes:
             await asyncio.sleep(AGAIN_S)
 
     async def _listen(self) -> None:
+        """Hear what is pushed for as long as the server that pushes answers; it is asked whenever it says nothing."""
+        quiet_s = min(LISTEN_S, self._store.within_s / 2)
         async with self._store.listener() as listener:
             async with asyncio.timeout(self._store.within_s):
                 await listener.subscribe(*(each.push for each in self._store.partitions))
+                await listener.ping()
+            is_asked = True
+            while True:
+                message = await listener.get_message(timeout=self._store.within_s - quiet_s if is_asked else quiet_s)
+                if message is None:
+                    if is_asked:
+                        raise TimeoutError("the server that pushes does not answer")
+                    async with asyncio.timeout(self._store.within_s):
+                        await listener.ping()
+                is_asked = message is None
+                if message is not None:
+                    self._take(message["type"], message["data"])
+
+    def _take(self, kind: str, data: bytes) -> None:
+        """Hear what came; the first answer says that all that is pushed from now on will."""
+        if kind == "message":
+            with suppress(MalformedError):  # a newer program may push more
+                self.hear(data)
+        elif kind == "pong" and not self.listening:
             self.listening = True
             for table in list(self._tables):  # what was missed until now is read
                 self._wake(table)
             for told in self._told:
                 told(None)
-            while True:
-                message = await listener.get_message(timeout=LISTEN_S)
-                if message is not None and message["type"] == "message":
-                    with suppress(MalformedError):  # a newer program may push more
-                        self.hear(message["data"])

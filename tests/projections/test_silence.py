@@ -19,7 +19,7 @@ from projections.runtime.shares import Shares
 from projections.runtime.words import projector_of
 from projections.runtime.work import run
 from projections.tables.projections import STORY, TABLE
-from tests.clusters import MASTERS, Cluster, running_cluster
+from tests.clusters import APART, Cluster, running_cluster
 from tests.flow.house import House
 from tests.services.house import silent
 from tests.until import until
@@ -36,9 +36,7 @@ OPENED = 4
 @pytest.fixture
 def split(tmp_path: Path) -> Iterator[Cluster]:
     """Return a cluster whose nodes serve their slots whatever becomes of others."""
-    with running_cluster(tmp_path) as formed:
-        for node in range(MASTERS):
-            formed.client(node).config_set("cluster-require-full-coverage", "no")
+    with running_cluster(tmp_path, settings=APART) as formed:
         yield formed
 
 
@@ -128,3 +126,17 @@ def test_views_on_other_nodes_go_on_beside_a_silent_one(split: Cluster, key: str
 
     told = [line["event"] for line in lines if line["event"] in {"store_failed", "store_is_back"}]
     assert ["store_failed", "store_is_back"] == told
+
+
+def test_workers_that_start_beside_a_silent_node_serve_the_others(split: Cluster) -> None:
+    """Also where that node holds the names of the workers: what is left alone is taken up by whoever can."""
+    log = RedisLog(split.urls, games=GAMES)
+    house, tables, node = House(log), tables_of(log), split.holder(LIVE_OF_ALL)
+    others = {place: table for place, table in tables.items() if split.holder(place.cursor) != node}
+    with silent(split.nodes[node].process.pid), at_work(split.urls):
+        for table in others.values():
+            house.open_table(table, seats=2)
+        until(lambda: all(is_projected(log, place, TABLE, STORY) for place in others), what="all is seen and told")
+        for table in others.values():
+            play(house, table)
+    log.close()

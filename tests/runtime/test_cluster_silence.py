@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
-from events.log.errors import StoreAwayError
+from events.log.errors import DamagedError, StoreAwayError
 from events.log.redis_log import RedisLog
 from events.messages import Seat
-from events.streams import Partition
-from tests.clusters import MASTERS, Cluster, running_cluster
+from events.streams import Partition, workers_of
+from tests.clusters import APART, Cluster, running_cluster
 from tests.runtime.desk import Desk, envelope, seat_actor
 from tests.runtime.echo.commands import Echo
 from tests.runtime.echo.rules import EchoShelf
+from tests.runtime.processes import workers
 from tests.until import until
 from workers.runtime.leases import Leases
 from workers.runtime.loop import RuleWorker
@@ -31,28 +31,8 @@ ANN = Seat(0)
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Return a cluster of this module's own, whose nodes serve their slots whatever becomes of others."""
-    with running_cluster(tmp_path_factory.mktemp("own")) as formed:
-        for node in range(MASTERS):
-            formed.client(node).config_set("cluster-require-full-coverage", "no")
+    with running_cluster(tmp_path_factory.mktemp("own"), settings=APART) as formed:
         yield formed
-
-
-@contextmanager
-def silent(cluster: Cluster, node: int) -> Iterator[None]:
-    """Have a node answer nothing within the block; afterwards wait until all is well."""
-    process = cluster.nodes[node].process
-    os.kill(process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(process.pid, signal.SIGCONT)
-        until(lambda: all(is_well(cluster, each) for each in range(MASTERS)), what="all nodes are there again")
-
-
-def is_well(cluster: Cluster, node: int) -> bool:
-    """Whether a node holds no other for failed."""
-    with cluster.client(node) as client:
-        return not any(b"fail" in str(each["flags"]).encode() for each in client.cluster("nodes").values())
 
 
 def parted(cluster: Cluster, log: RedisLog) -> tuple[int, list[Partition]]:
@@ -81,7 +61,7 @@ def test_a_silent_node_costs_nobody_a_lease_at_the_others(own: Cluster) -> None:
         log.submit(desk.place(table), envelope(table, Echo(seat=ANN), seat_actor(ANN), command_id=name))
         return name
 
-    with silent(own, node):
+    with own.silent(node):
         ends = time.monotonic() + 3 * TTL_MS / 1000
         table = next(each for each in tables if desk.place(each) in others)
         while time.monotonic() < ends:
@@ -96,6 +76,60 @@ def test_a_silent_node_costs_nobody_a_lease_at_the_others(own: Cluster) -> None:
     loop.join()
     for each in (desk, log, rival):
         each.close()
+
+
+def owner_at(cluster: Cluster, node: int, place: Partition) -> int:
+    """Return the process that holds a partition of a node; 0 where none does, or its lease is over."""
+    owner, until_ms = cluster.ask(node, "HMGET", place.cursor, "owner", "until")
+    seconds, micros = cluster.ask(node, "TIME")
+    is_held = owner is not None and int(until_ms) > int(seconds) * 1_000 + int(micros) // 1_000
+    return int(owner.split(b":")[-2]) if is_held else 0
+
+
+def test_a_worker_that_dies_is_replaced_beside_the_silent_node_of_their_names(own: Cluster, tmp_path: Path) -> None:
+    """Others take what nobody holds and can be reached, and share it fairly when they hear of each other again."""
+    own.flush()
+    with closing(RedisLog(own.url, games=["echo"])) as log:
+        nodes = {place: own.holder(place.cursor) for place in log.partitions("echo")}
+    silent = own.holder(workers_of("echo"))
+    elsewhere = [place for place, node in nodes.items() if node != silent]
+
+    def share_all(pids: set[int]) -> bool:
+        held = [owner_at(own, node, place) for place, node in nodes.items()]
+        return all(held.count(pid) == len(held) // len(pids) for pid in pids)
+
+    with workers(own.urls, tmp_path, ttl_ms=TTL_MS) as group:
+        pids = {group.start().pid, group.start().pid}
+        until(lambda: share_all(pids), what="they share all")
+        dying = owner_at(own, nodes[elsewhere[0]], elsewhere[0])
+        with own.silent(silent):
+            group.kill(next(each for each in group.running if each.pid == dying))
+            left = pids - {dying}
+            until(
+                lambda: left == {owner_at(own, nodes[place], place) for place in elsewhere},
+                what="the other has taken up what can be reached",
+            )
+            left.add(group.start().pid)
+        until(lambda: share_all(left), what="they share all again")
+
+
+def test_what_is_damaged_is_named_beside_a_silent_node(own: Cluster) -> None:
+    """Keys of other nodes that were written over stop what they are for, and nothing else."""
+    own.flush()
+    log = RedisLog(own.urls, games=["echo"])
+    node, (damaged, *_) = parted(own, log)
+    places = log.partitions("echo")
+    for key in (damaged.commands, damaged.feed):
+        own.ask(own.holder(key), "SET", key, "noise")
+    with own.silent(node):
+        with pytest.raises(DamagedError) as told:
+            log.read_commands(dict.fromkeys(places, "0-0"), count=1, block_ms=0)
+        found = log.damaged(places)
+    log.close()
+
+    assert {damaged} == told.value.partitions
+    assert {damaged} == found.keys()
+    assert damaged.feed in found[damaged]
 
 
 def test_a_seed_that_is_gone_is_passed_over(own: Cluster) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING
-from tests.clusters import MASTERS, Cluster, running_cluster
+from tests.clusters import APART, MASTERS, Cluster, running_cluster
 from tests.live.door import Door, a_door
 from tests.services.house import Client, House, Table, settled, silent
 
@@ -61,15 +61,12 @@ async def split(
 
     That is the one that holds the key ``of``, or one where nothing lies that all tables share.
     """
-    with running_cluster(folder, replicas=replicas) as cluster:
-        for node in range(len(cluster.nodes)):
-            cluster.client(node).config_set("cluster-require-full-coverage", "no")
-        with settled(House(cluster.urls)) as house:
-            async with a_door(house, **settings) as door:
-                shared = set(map(cluster.holder, OF_ALL))
-                node = cluster.holder(of) if of else next(each for each in range(MASTERS) if each not in shared)
-                tables: dict[bool, Table] = {}
-                while len(tables) < 2:
-                    table = await door.client.open()
-                    tables[cluster.holder(door.client.doors.store.partition(table.name).cursor) == node] = table
-                yield Split(cluster, door, node, there=tables[True], elsewhere=tables[False])
+    with running_cluster(folder, replicas=replicas, settings=APART) as cluster, settled(House(cluster.urls)) as house:
+        async with a_door(house, **settings) as door:
+            shared = set(map(cluster.holder, OF_ALL))
+            node = cluster.holder(of) if of else next(each for each in range(MASTERS) if each not in shared)
+            tables: dict[bool, Table] = {}
+            while len(tables) < 2:
+                table = await door.client.open()
+                tables[cluster.holder(door.client.doors.store.partition(table.name).cursor) == node] = table
+            yield Split(cluster, door, node, there=tables[True], elsewhere=tables[False])

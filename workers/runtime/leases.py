@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from events.log.errors import DamagedError, StoreAwayError, StoreUnusableError
+from events.log.errors import DamagedError, NodeAwayError, StoreAwayError, StoreUnusableError
 from events.log.records import Lease
 from events.log.store import CommandLog
 from events.streams import Partition
@@ -263,9 +263,18 @@ class Leases:
             raise away
 
     def _share(self, game: str) -> None:
-        """Find out the fair share at every tick, so that one who vanished is missed as soon as its lease is over."""
-        workers = self._store.announce(game, owner=self._owner, ttl_ms=self._brief_ms)
+        """
+        Find out the fair share at every tick, so that one who vanished is missed as soon as its lease is over.
+
+        While the node of a cluster where workers are named is silent, that is whatever nobody holds.
+        """
         partitions = len(self._store.partitions(game))
+        try:
+            workers = self._store.announce(game, owner=self._owner, ttl_ms=self._brief_ms)
+        except NodeAwayError as fault:
+            self._away = fault
+            self._shares[game] = partitions
+            return
         self._workers[game] = len(workers)
         rank = list(workers).index(self._owner)
         self._shares[game] = partitions // len(workers) + (rank < partitions % len(workers))
