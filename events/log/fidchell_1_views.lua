@@ -1,6 +1,13 @@
 -- Views: written together with how far they are.
 
-local TYPES = { hash_put = 'hash', hash_drop = 'hash', append = 'stream', rank_put = 'zset', rank_drop = 'zset' }
+local TYPES = {
+  hash_put = 'hash',
+  hash_drop = 'hash',
+  append = 'stream',
+  rank_put = 'zset',
+  rank_drop = 'zset',
+  rank_cut = 'zset',
+}
 
 -- Return what is wrong with the writes, or nil; nothing is written before all of them were looked at.
 local function fault_of(keys, writes)
@@ -53,6 +60,12 @@ local WRITE = {
   end,
   rank_drop = function(key, member)
     redis.call('ZREM', key, member)
+  end,
+  rank_cut = function(key, below)
+    local highest = redis.call('ZREVRANGE', key, 0, 0, 'WITHSCORES')[2]
+    if highest then
+      redis.call('ZREMRANGEBYSCORE', key, '-inf', plain(whole(highest) - below))
+    end
   end,
 }
 

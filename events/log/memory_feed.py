@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from events.log.errors import GapError, OrderError, StaleError
 from events.log.memory_shelf import Memory, Place, Stream, Table, split
-from events.log.records import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
+from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, StreamAppend, ViewWrite
 from events.streams import Partition
 
 
@@ -143,7 +143,7 @@ class MemoryFeed:
                 return self._memory.hashes
             case StreamAppend():
                 return self._memory.streams
-            case RankPut() | RankDrop():
+            case RankPut() | RankDrop() | RankCut():
                 return self._memory.ranks
 
     def _write(self, write: ViewWrite) -> None:
@@ -160,6 +160,11 @@ class MemoryFeed:
                 memory.ranks.setdefault(write.key, {})[write.member] = write.score
             case RankDrop():
                 memory.ranks.get(write.key, {}).pop(write.member, None)
+            case RankCut():
+                ranks = memory.ranks.get(write.key, {})
+                end = max(ranks.values(), default=0) - write.below
+                for member in [member for member, score in ranks.items() if score <= end]:
+                    del ranks[member]
 
 
 class MemoryViews:

@@ -158,7 +158,18 @@ class RankDrop(msgspec.Struct, frozen=True):
     member: str
 
 
-ViewWrite = HashPut | HashDrop | StreamAppend | RankPut | RankDrop
+class RankCut(msgspec.Struct, frozen=True):
+    """
+    Take the members out of a sorted set whose score is so much below the highest there is, or more.
+
+    Whoever cuts behind each member that is put in has the same set in the end, whatever the order.
+    """
+
+    key: str
+    below: int
+
+
+ViewWrite = HashPut | HashDrop | StreamAppend | RankPut | RankDrop | RankCut
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):

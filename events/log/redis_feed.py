@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from events.codec import pack, pack_for_scripts
-from events.log.records import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend, ViewWrite
+from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, StreamAppend, ViewWrite
 from events.log.redis_store import RedisStore
 from events.streams import Partition, view_of_all
 
@@ -151,3 +151,5 @@ def _told(write: ViewWrite, key: int) -> tuple[object, ...]:
             return "rank_put", key, write.score, write.member
         case RankDrop():
             return "rank_drop", key, write.member
+        case RankCut():
+            return "rank_cut", key, write.below

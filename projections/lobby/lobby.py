@@ -11,10 +11,11 @@ from msgspec import UNSET, UnsetType
 from events.codec import to_json
 from events.games import GAMES
 from events.log.rebuilds import FIRST
-from events.log.records import HashPut, RankDrop, RankPut, ViewWrite
+from events.log.records import HashPut, RankCut, RankDrop, RankPut, ViewWrite
 from events.streams import numbered, view_of_all
 from projections.kit.projection import Home, Step
 from projections.tables.behind import seen_until
+from workers.tables.setup import LONGEST_DELAY
 from workers.tables.state import TableState
 
 LOBBY: Final = "lobby"
@@ -25,6 +26,10 @@ ROWS: Final = view_of_all(numbered(LOBBY, FIRST), TABLES)
 
 STATUSES: Final = ("open", "running", "over")
 """What the status of a table in the lobby may be, in the order in which tables go through them."""
+
+
+LATEST_MS: Final = seen_until(0, delay_ms=LONGEST_DELAY * 1000)
+"""No table is seen later than so many milliseconds; nor is anything kept longer for who sees it late."""
 
 
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +72,8 @@ def left(game: str, status: str) -> str:
     """
     Return the name of a sorted set: tables of a game that are no longer of a status, but may be shown as if they were.
 
-    Its members are as ``member`` gives them, by the milliseconds since 1970 from which on nobody is shown that.
+    Its members are as ``member`` gives them, by the milliseconds since 1970 from which on nobody is shown that. They
+    go as soon as a table comes for which that is ``LATEST_MS`` later: by then their own time has come.
     """
     return f"left:{status}:{game}"
 
@@ -117,7 +123,9 @@ def _moves(home: Home, step: Step) -> Iterator[ViewWrite]:
         yield RankDrop(home.key(listed(after.game, before)), step.table)
         if after.moved_at:
             until = seen_until(after.moved_at, delay_ms=after.spectator_delay * 1000)
-            yield RankPut(home.key(left(after.game, before)), until, member(after.opened_at, step.table))
+            key = home.key(left(after.game, before))
+            yield RankPut(key, until, member(after.opened_at, step.table))
+            yield RankCut(key, LATEST_MS)
     yield RankPut(home.key(listed(after.game, after.status)), after.opened_at, step.table)
 
 

@@ -152,9 +152,9 @@ class OpenedStore:
         """Return the answer of a command to the live version of a projection."""
         return await self._versions.read(live, projection, command)
 
-    async def read_all_live(self, reads: Sequence[Read]) -> list[Any]:
+    async def read_all_live(self, reads: Sequence[Read], *, beside: Sequence[Command] = ()) -> list[Any]:
         """Return the answers of reads of live versions, in one round trip, errors in place of those there are none."""
-        return await self._versions.read_all(reads)
+        return await self._versions.read_all(reads, beside=beside)
 
 
 def answer_of(answers: Sequence[Any]) -> Any:  # noqa: ANN401  what the command gives

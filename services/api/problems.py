@@ -12,12 +12,13 @@ from fastapi.exceptions import RequestValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from events.codec import to_json
 from events.log.errors import BusyError, StoreAwayError, StoreLostError, StoreUnusableError, TooLargeError
 from services.api.damage import StoreDamagedError
 from services.api.methods import allowed
+from services.api.server_time import SERVER_TIME, server_time
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -161,7 +162,7 @@ def refused(code: str, details: Mapping[str, Any]) -> Problem:
 
 
 def answer(problem: Problem) -> Response:
-    """Return the problem document."""
+    """Return the problem document; it tells the time, since not every no goes through what adds that to answers."""
     body: dict[str, Any] = {
         "type": f"urn:fidchell:problem:{problem.code}",
         "title": HTTPStatus(problem.status).phrase,
@@ -171,7 +172,7 @@ def answer(problem: Problem) -> Response:
     }
     if problem.path is not None:
         body["path"] = problem.path
-    headers = {}
+    headers = {SERVER_TIME: server_time()}
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     if problem.retry_after is not None:
@@ -207,8 +208,31 @@ def _translated(fault: Exception) -> Problem:
             return Problem("internal_error")
 
 
+class Faults:
+    """Answers what nobody foresaw, within all that is done for every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except Exception as fault:
+            if begun or scope["type"] != "http":
+                raise
+            await (await _problem(Request(scope), fault))(scope, receive, send)
+
+
 def install(app: FastAPI) -> None:
     """Let every fault leave the application as a problem document; a handshake at an address without a socket, too."""
+    app.add_middleware(Faults)
     elsewhere = app.router.default
 
     async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:

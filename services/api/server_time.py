@@ -12,8 +12,8 @@ SERVER_TIME: Final = "Fidchell-Time"
 """Milliseconds since 1970, when the answer began to be sent."""
 
 
-ANSWERS: Final = frozenset(("http.response.start", "websocket.http.response.start"))
-"""Messages of ASGI that begin an answer; the second is a no to a handshake."""
+ANSWERS: Final = frozenset(("http.response.start", "websocket.accept", "websocket.http.response.start"))
+"""Messages of ASGI that begin an answer; those to a handshake are a yes and a no."""
 
 
 def server_time() -> str:
@@ -30,6 +30,7 @@ class ServerTime:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
             if message["type"] in ANSWERS:
+                message.setdefault("headers", [])
                 MutableHeaders(scope=message)[SERVER_TIME] = server_time()
             await send(message)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 from events.streams import (
     DEAD,
@@ -76,47 +76,48 @@ class Surveyor:
         return found
 
     async def _look_at(self, place: Partition) -> Survey:
-        count, damaged = 0, []
-        try:
-            with whole(place.cursor):
-                dead, epoch = await self._store.read("HMGET", place.cursor, DEAD, EPOCH)
-                count = int(dead or 0)
-                if epoch != self._store.epoch.encode():
-                    damaged.append(place.cursor)
-        except StoreDamagedError as fault:
-            damaged.append(fault.key)
-        looks = {
-            place.commands: lambda: self._store.read("XLEN", place.commands),
-            place.live: lambda: self._store.read_live(
-                place.live, TABLE, lambda live: ("HLEN", place.view(live, BROKEN))
-            ),
-        }
-        return Survey(count, [*damaged, *await _damaged(looks)])
+        """Return how it stands with a partition, after one round trip."""
+        broken = Read(place.live, TABLE, lambda live: ("HLEN", place.view(live, BROKEN)))
+        beside = ("HMGET", place.cursor, DEAD, EPOCH), ("XLEN", place.commands)
+        tables, cursor, commands = await self._store.read_all_live([broken], beside=beside)
+        set_aside = 0
+
+        def read_cursor(fields: Sequence[bytes | None]) -> None:
+            nonlocal set_aside
+            set_aside = int(fields[0] or 0)
+            if fields[1] != self._store.epoch.encode():
+                raise StoreDamagedError(place.cursor)
+
+        damaged = _damaged(
+            [(place.cursor, cursor, read_cursor), (place.commands, commands, int), (place.live, tables, int)]
+        )
+        return Survey(set_aside, damaged)
 
     async def _look_at_all(self) -> Survey:
-        looks: dict[str, Callable[[], Awaitable[object]]] = {
-            PLATFORM_KEYS: lambda: self._read_all(PLATFORM_KEYS, read_record),
-            PLATFORMS: lambda: self._read_all(PLATFORMS, read_platform),
-            SIGNING: self._look_at_signing,
-        }
-        return Survey(0, [*await _damaged(looks), *await self._damaged_of_lobby()])
-
-    async def _read_all(self, key: str, read: Callable[[bytes], object]) -> None:
-        for body in await self._store.read("HVALS", key):
-            read(body)
-
-    async def _damaged_of_lobby(self) -> list[str]:
-        """Return which of the lobby's keys were written over, after one round trip."""
+        """Return how it stands with what all partitions share, after one round trip."""
         sizes = [_size("HLEN", TABLES), *(_size("ZCARD", name) for name in LISTS)]
-        faults = [each for each in await self._store.read_all_live(sizes) if isinstance(each, Exception)]
-        for fault in faults:
-            if not isinstance(fault, StoreDamagedError):
-                raise fault
-        return list(dict.fromkeys(each.key for each in faults if isinstance(each, StoreDamagedError)))
+        beside = ("HVALS", PLATFORM_KEYS), ("HVALS", PLATFORMS), ("STRLEN", SIGNING)
+        *lobby, keys, platforms, signing = await self._store.read_all_live(sizes, beside=beside)
+        looks: list[Look] = [
+            (PLATFORM_KEYS, keys, _each(read_record)),
+            (PLATFORMS, platforms, _each(read_platform)),
+            (SIGNING, signing, _require_signing),
+            *((LIVE_OF_ALL, each, int) for each in lobby),
+        ]
+        return Survey(0, _damaged(looks))
 
-    async def _look_at_signing(self) -> None:
-        if await self._store.read("STRLEN", SIGNING) not in {0, SIGNING_BYTES}:
-            raise StoreDamagedError(SIGNING)
+
+Look = tuple[str, Any, Callable[[Any], object]]
+"""A key, what it was found to hold, or the error in its place, and what reads that."""
+
+
+def _each(read: Callable[[bytes], object]) -> Callable[[Sequence[bytes]], object]:
+    return lambda bodies: [read(each) for each in bodies]
+
+
+def _require_signing(length: int) -> None:
+    if length not in {0, SIGNING_BYTES}:
+        raise StoreDamagedError(SIGNING)
 
 
 def _size(verb: str, name: str) -> Read:
@@ -132,13 +133,15 @@ async def _or_away(tag: str, look: Awaitable[Survey]) -> Survey:
         return Survey(0, [], [tag])
 
 
-async def _damaged(looks: Mapping[str, Callable[[], Awaitable[object]]]) -> list[str]:
-    """Return the keys that were found written over."""
+def _damaged(looks: Iterable[Look]) -> list[str]:
+    """Return the keys that were found written over, each once."""
     found = []
-    for key, look in looks.items():
+    for key, held, read in looks:
         try:
             with whole(key):
-                await look()
+                if isinstance(held, Exception):
+                    raise held
+                read(held)
         except StoreDamagedError as fault:
             found.append(fault.key)
     return list(dict.fromkeys(found))

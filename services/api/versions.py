@@ -47,26 +47,31 @@ class LiveVersions:
             raise answer
         return answer
 
-    async def read_all(self, reads: Sequence[Read]) -> list[Any]:
+    async def read_all(self, reads: Sequence[Read], *, beside: Sequence[Command] = ()) -> list[Any]:
         """
         Return the answers of all reads, in one round trip as long as nothing else has become live.
+
+        Those of commands ``beside`` them, which are about no version, stand behind.
 
         The versions are read behind the views and in the same round trip: was one live then, it was live before.
         A key that was written over spoils its own answer alone, which is then a ``StoreDamagedError``, and a node of a
         cluster that does not answer those of its own, which are then errors, too.
         """
         answers: dict[int, Any] = {}
+        others: list[Any] = []
         left = list(range(len(reads)))
-        while left:
+        while left or len(others) < len(beside):
             names = dict.fromkeys(reads[place][:2] for place in left)
             numbers = {name: self._live.get(name, FIRST) for name in names}
             asked = [
                 reads[place].command(numbered(reads[place].projection, numbers[reads[place][:2]])) for place in left
             ]
-            found = await self._ask([*asked, *(("HGET", *name) for name in names)])
+            aside = beside[len(others) :]
+            found = await self._ask([*asked, *(("HGET", *name) for name in names), *aside])
+            others += found[len(left) + len(names) :]
             answers |= dict(zip(left, found, strict=False))
             unread: dict[tuple[str, str], Exception] = {}
-            for name, number in zip(names, found[len(left) :], strict=True):
+            for name, number in zip(names, found[len(left) :], strict=False):
                 if isinstance(number, Exception):
                     unread[name] = number
                     continue
@@ -80,7 +85,7 @@ class LiveVersions:
                 for place in left
                 if reads[place][:2] not in unread and self._live[reads[place][:2]] != numbers[reads[place][:2]]
             ]
-        return [answers[place] for place in range(len(reads))]
+        return [*(answers[place] for place in range(len(reads))), *others]
 
     async def _ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers of commands, each apart from the others; a complaint that is none of a key is raised."""

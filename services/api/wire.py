@@ -13,7 +13,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.api.problems import Problem, answer
-from services.api.server_time import SERVER_TIME, server_time
 
 HEAD_BYTES: Final = 16_384
 """Bytes of a request's head; and of all else that comes with a body and is none of it."""
@@ -162,7 +161,6 @@ class BoundedProtocol(HttpToolsProtocol):
         """Answer, where no other answer is due before, and close."""
         if self._may_answer and not self.transport.is_closing():
             response = answer(problem)
-            response.headers[SERVER_TIME] = server_time()
             head = [b"%s: %s\r\n" % header for header in response.raw_headers]
             status = f"HTTP/1.1 {problem.status} \r\n".encode()
             self.transport.write(b"".join([status, *head, b"connection: close\r\n\r\n", bytes(response.body)]))

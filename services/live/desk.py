@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Final, assert_never
 
@@ -17,6 +18,7 @@ from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
 from services.live.access import BAD_TOKEN, Access, named
+from services.live.closing import Closing
 from services.live.feed import Feed
 from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
@@ -26,8 +28,9 @@ from services.live.senders import Held
 from services.live.sends import STORE_FAULTS, answer_to, away
 from services.live.settings import LiveSettings
 from services.live.socket import Socket
+from services.live.turns import Turn
 from services.live.wire import PING_S
-from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, Wish, read_first, read_wish
+from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, read_first, read_wish
 from services.live.wishes import Follow as WishToFollow
 
 PLACES: Final = {
@@ -66,36 +69,56 @@ class Desk:
 
     async def welcome(self, socket: Socket, text: str) -> None:
         """Take a socket's first message; a problem when it is no good token."""
-        try:
+        with _told():
             await self._token(socket, read_first(text), re=1)
-        except STORE_FAULTS as fault:
-            raise away(fault) from None
-        except Problem as problem:
-            raise _placed(problem) from None
 
     async def take(self, socket: Socket, text: str, *, re: int) -> None:
-        """Take any other message; a problem when it does nothing."""
-        try:
-            await self._take(socket, read_wish(text), re)
-        except STORE_FAULTS as fault:
-            raise away(fault) from None
-        except Problem as problem:
-            raise _placed(problem) from None
+        """
+        Take any other message; a problem when it does nothing.
 
-    async def _take(self, socket: Socket, wish: Wish, re: int) -> None:
-        match wish:
-            case Token():
-                await self._token(socket, wish.token, re=re)
-            case WishToFollow():
-                await self._follow(socket, wish, re=re)
-            case Unfollow():
-                self._unfollow(socket, wish, re=re)
-            case Send():
-                await self._send(socket, wish, re=re)
-            case Ping():
-                socket.tell(Pong(re=re, ping=wish.ping, now=now_ms()))
-            case _:
-                assert_never(wish)
+        What is about a table is only begun: nobody waits for another table.
+        """
+        with _told():
+            wish = read_wish(text)
+            match wish:
+                case Token():
+                    await self._token(socket, wish.token, re=re)
+                case WishToFollow():
+                    work = partial(self._follow, socket, wish, wish.token or socket.token, re=re)
+                    await self._begin(socket, wish.follow, work, re=re)
+                case Unfollow():
+                    await self._begin(socket, wish.unfollow, partial(self._unfollow, socket, wish, re=re), re=re)
+                case Send():
+                    await self._send(socket, wish, re=re)
+                case Ping():
+                    socket.tell(Pong(re=re, ping=wish.ping, now=now_ms()))
+                case _:
+                    assert_never(wish)
+
+    async def _begin(self, socket: Socket, table: str, work: Callable[[], Awaitable[None]], *, re: int) -> None:
+        """Have a wish taken in its turn; it ends with its socket."""
+        await socket.room.acquire()
+        turn = Turn(socket.turns, table)
+        task = asyncio.create_task(self._in_turn(socket, turn, work, re))
+
+        def ended(task: asyncio.Task[None]) -> None:
+            turn.end()
+            socket.begun.discard(task)
+            socket.room.release()
+
+        socket.begun.add(task)
+        task.add_done_callback(ended)
+
+    async def _in_turn(self, socket: Socket, turn: Turn, work: Callable[[], Awaitable[None]], re: int) -> None:
+        await turn.come()
+        try:
+            with _told():
+                await work()
+        except Problem as problem:
+            socket.fail(problem, re=re)
+        except Exception:
+            log.exception("socket_failed")
+            socket.drop(Closing.INTERNAL_ERROR)
 
     async def _token(self, socket: Socket, token: str, *, re: int) -> None:
         caller = await self._prove(socket, token)
@@ -133,14 +156,14 @@ class Desk:
                 socket.missed()
             raise
 
-    async def _follow(self, socket: Socket, wish: WishToFollow, *, re: int) -> None:
+    async def _follow(self, socket: Socket, wish: WishToFollow, token: str, *, re: int) -> None:
         # 1. may they?
-        token = wish.token or socket.token
         caller = await self._prove(socket, token)
         senders = () if caller.role == BOTS else (socket.address, token)
         looks = await self._access.look(token, wish.follow, wish.seat)
         before = socket.follows.get((wish.follow, looks.viewpoint))
-        if before is None:
+        new = before is None
+        if new:
             self._require_room(socket, senders)
         # 2. be told of what moves from now on, and know how far the table is
         feed = self._feeds.of(wish.follow, behind_ms=looks.behind_ms)
@@ -155,6 +178,7 @@ class Desk:
             at=self._clock(),
             senders=senders,
         )
+        socket.beginning += new
         try:
             await self._feeds.join(follow)
             after = feed.start if wish.after is None else wish.after
@@ -163,6 +187,8 @@ class Desk:
         except BaseException:
             self._feeds.leave(follow)
             raise
+        finally:
+            socket.beginning -= new
         # 3. answer, and begin behind the version that was asked for: what moved meanwhile is behind it, too
         if before is not None:
             socket.forget(before)
@@ -175,7 +201,7 @@ class Desk:
 
     def _require_room(self, socket: Socket, senders: Sequence[str]) -> None:
         for follows, limit in (
-            (len(socket.follows), self._settings.follows_of_socket),
+            (len(socket.follows) + socket.beginning, self._settings.follows_of_socket),
             (self._feeds.follows, self._settings.follows),
             *((self._feeds.held.by(each), self._settings.follows_of_sender) for each in senders),
         ):
@@ -192,7 +218,7 @@ class Desk:
         if after > version:
             raise ahead(version)
 
-    def _unfollow(self, socket: Socket, wish: Unfollow, *, re: int) -> None:
+    async def _unfollow(self, socket: Socket, wish: Unfollow, *, re: int) -> None:
         ended = [
             each
             for each in socket.follows.values()
@@ -206,13 +232,16 @@ class Desk:
     async def _send(self, socket: Socket, wish: Send, *, re: int) -> None:
         """Send a command on its way; its answer comes when it is there."""
         await socket.commands.acquire()
-        task = asyncio.create_task(self._sent(socket, wish, re))
+        turn = Turn(socket.turns, wish.table)
+        task = asyncio.create_task(self._sent(socket, turn, wish, socket.token, re))
         self.sends.add(task)
         task.add_done_callback(self.sends.discard)
 
-    async def _sent(self, socket: Socket, wish: Send, re: int) -> None:
+    async def _sent(self, socket: Socket, turn: Turn, wish: Send, token: str, re: int) -> None:
         try:
-            token = wish.token or self._token_for(socket, wish)
+            await turn.come()
+            token = wish.token or self._token_for(socket, wish) or token
+            turn.end()  # commands do not wait for each other's answers
             prove = partial(self._prove, socket, token)
             socket.tell(await answer_to(wish, re=re, prove=prove, doors=self._doors))
         except Exception:
@@ -223,18 +252,25 @@ class Desk:
                 )
             )
         finally:
+            turn.end()
             socket.commands.release()
 
     @staticmethod
-    def _token_for(socket: Socket, wish: Send) -> str:
-        """Return the token of this socket's follow of the command's seat, else the socket's own."""
+    def _token_for(socket: Socket, wish: Send) -> str | None:
+        """Return the token of this socket's follow of the command's seat, if it has one."""
         seat = wish.send.get("seat")
         follow = socket.follows.get((wish.table, Seat(seat))) if isinstance(seat, int) else None
-        return socket.token if follow is None else follow.token
+        return None if follow is None else follow.token
 
 
-def _placed(problem: Problem) -> Problem:
-    """Return a problem with the place of the fault, where that is known."""
-    if problem.path is None:
-        problem.path = PLACES.get(problem.code)
-    return problem
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise what goes wrong in the block as the problem that a client is told, with its place where that is known."""
+    try:
+        yield
+    except STORE_FAULTS as fault:
+        raise away(fault) from None
+    except Problem as problem:
+        if problem.path is None:
+            problem.path = PLACES.get(problem.code)
+        raise

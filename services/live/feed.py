@@ -44,7 +44,8 @@ class Feed:
         version: up to where it is known: of the views, and of the newest chapter.
         players: who sat where, then.
         follows: who is told.
-        due: milliseconds since 1970 when it is to be read again, although nothing moves; ``waking`` does so.
+        due: milliseconds since 1970 when there is more to see, although nothing moves.
+        waking: the only timer of a table: it has it read again, because of that or since something could not be read.
     """
 
     behind_ms: int = 0

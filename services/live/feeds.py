@@ -121,6 +121,15 @@ class Feeds:
         if place not in self._readers:
             self._readers[place] = asyncio.create_task(self._read_all_of(place))
 
+    def read_within(self, feed: Feed, pause_s: float) -> None:
+        """Have a table read after a pause at the latest, and all looked at who follow it; one pause is for all."""
+        if not self._is_kept(feed):
+            return
+        loop = asyncio.get_running_loop()
+        if feed.waking is None or feed.waking.when() > loop.time() + pause_s:
+            self._let_sleep(feed)
+            feed.waking = loop.call_later(pause_s, self._wake, feed)
+
     def heard(self, moved: Mapping[str, int] | None) -> None:
         """Have read what moved; everything when nobody knows."""
         for table in self._feeds if moved is None else moved:
@@ -157,9 +166,10 @@ class Feeds:
         for feed, sight in zip(feeds, sights, strict=True):
             if not self._is_kept(feed):
                 continue
+            self._let_sleep(feed)
             if sight.away:
                 self._let_go_of_those_who_wait(feed)
-                asyncio.get_running_loop().call_later(AGAIN_S, self._read_if_followed, feed)
+                self.read_within(feed, AGAIN_S)
                 continue
             if sight.problem is not None:
                 self._lose(feed.follows, sight.problem)
@@ -169,7 +179,8 @@ class Feeds:
                 await self._go_back(feed)
             elif feed.take(sight, at=at):
                 await self._read_on(feed, stuck=feed.version == before)
-            self._read_when_due(feed)
+            if feed.due is not None:
+                self.read_within(feed, max(0, feed.due - now_ms() + 1) / 1000)
             for follow in feed.follows:
                 follow.socket.look_at(follow)
 
@@ -178,7 +189,7 @@ class Feeds:
         if not stuck:
             self.read(feed)
             return
-        asyncio.get_running_loop().call_later(LOOK_S, self._read_if_followed, feed)
+        self.read_within(feed, LOOK_S)
         try:
             await self._reader.page(feed.table, feed.version)
         except Problem as problem:  # it will not come
@@ -193,11 +204,9 @@ class Feeds:
             feed.waking.cancel()
             feed.waking = None
 
-    def _read_when_due(self, feed: Feed) -> None:
-        self._let_sleep(feed)
-        if feed.due is not None and self._is_kept(feed):
-            pause_s = max(0, feed.due - now_ms() + 1) / 1000
-            feed.waking = asyncio.get_running_loop().call_later(pause_s, self._read_if_followed, feed)
+    def _wake(self, feed: Feed) -> None:
+        feed.waking = None
+        self.read(feed)
 
     def _read_if_followed(self, feed: Feed) -> None:
         if self._is_kept(feed):

@@ -94,7 +94,7 @@ class Live:
             return None
         except AWAY as fault:
             log.debug("follow_waits_for_store", table=follow.table, reason=type(fault).__name__)
-        self._look_again(follow)
+        self.feeds.read_within(follow.feed, LOOK_S)
         return None
 
     async def _next_of(self, follow: Follow) -> str | None:
@@ -116,20 +116,12 @@ class Live:
         elif follow.behind:
             piece = feed.steps(follow.viewpoint, follow.last) or await self.feeds.pages.after(follow)
             if piece is None:
-                self._look_again(follow)
+                self.feeds.read_within(follow.feed, LOOK_S)
                 return None
             follow.last, text = piece.last, piece.text
         if follow.behind or follow.view_due:
             follow.socket.look_at(follow)
         return text
-
-    def _look_again(self, follow: Follow) -> None:
-        asyncio.get_running_loop().call_later(LOOK_S, self._look_if_alive, follow)
-
-    @staticmethod
-    def _look_if_alive(follow: Follow) -> None:
-        if follow.alive:
-            follow.socket.look_at(follow)
 
     async def _check(self, follow: Follow) -> None:
         """Raise a problem when the follow's token no longer lets its holder look from there."""

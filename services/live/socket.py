@@ -1,4 +1,4 @@
-"""One socket: what its client says is read in turn, what it is told is sent as fast as it reads."""
+"""One socket: what its client says is read in order, what it is told is sent as fast as it reads."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from services.live.follow import Follow
 from services.live.news import Failed, News, Unfollowed, now_ms, written
 from services.live.pace import Pace
 from services.live.senders import address_of
+from services.live.turns import Turn
 
 if TYPE_CHECKING:
     from services.live.live import Live
 
 WRONG_TOKENS: Final = 5
 """How many wrong tokens a socket may show."""
+
+AT_ONCE: Final = 64
+"""Follows, and ends of follows, that may have begun before the client's next message is read."""
 
 ANSWERS: Final = 64
 """Answers that may wait to be sent before the client's next message is read."""
@@ -38,7 +42,9 @@ class Socket:
     Args:
         token: who speaks, where nothing else is said.
         address: from where.
-        follows: each by its table and viewpoint.
+        follows: each by its table and viewpoint; ``beginning`` how many more there may soon be.
+        turns: the newest turn of each table that something is wished for now.
+        begun: what was begun, and ends with the socket; ``room`` for more of it.
     """
 
     def __init__(self, live: Live, line: WebSocket) -> None:
@@ -46,6 +52,10 @@ class Socket:
         self.token = ""
         self.address = address_of(line)
         self.follows: dict[tuple[str, Viewpoint], Follow] = {}
+        self.beginning = 0
+        self.turns: dict[str, Turn] = {}
+        self.begun: set[asyncio.Task[None]] = set()
+        self.room = asyncio.Semaphore(AT_ONCE)
         self.commands = asyncio.Semaphore(live.settings.commands_at_once)
         self.sending_since: float | None = None
         self._line = line
@@ -82,6 +92,7 @@ class Socket:
             log.exception("socket_failed")
             self._why = Closing.INTERNAL_ERROR
         finally:
+            await end(self.begun)
             for follow in list(self.follows.values()):
                 self.live.feeds.leave(follow)
             if sender is not None:
@@ -114,6 +125,10 @@ class Socket:
         """Have an answer sent."""
         self._answers.append(news)
         self._work.set()
+
+    def fail(self, problem: Problem, *, re: int) -> None:
+        """Have it told that a message did nothing."""
+        self.tell(_failed(problem, re=re))
 
     def look_at(self, follow: Follow) -> None:
         """Have what is new of a follow sent."""
@@ -189,7 +204,7 @@ class Socket:
             try:
                 await self.live.desk.take(self, text, re=number)
             except Problem as problem:
-                self.tell(_failed(problem, re=number))
+                self.fail(problem, re=number)
             while len(self._answers) > ANSWERS:
                 self._room.clear()
                 await self._room.wait()

@@ -10,7 +10,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from services.api.server_time import SERVER_TIME, server_time
+from services.live.handshake import Handshakes
 from services.live.wishes import LARGEST
 
 PING_S: Final = 20.0
@@ -28,9 +28,6 @@ GOODBYE_S: Final = 2.0
 TEXT: Final = 0x81
 """First byte of a text frame that is whole."""
 
-UNREADABLE: Final = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n{name}: {now}\r\n\r\n"
-"""What is answered to a handshake whose head has lines too long, or too many; with the server's time."""
-
 UVICORN: Final[dict[str, Any]] = {
     "ws_max_size": LARGEST,
     "ws_ping_interval": PING_S,
@@ -44,9 +41,16 @@ class LiveProtocol(WebSocketsSansIOProtocol):
     """
     uvicorn's protocol, except that messages said in one breath are written together, which costs a third.
 
+    Noes to a handshake are told as every no of the doors.
     And a client that does not read cannot keep it: there closing waits until everything written before was taken,
     which such a client never does.
     """
+
+    conn: Handshakes
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as uvicorn calls it
+        super().__init__(*args, **kwargs)
+        self.conn = Handshakes(max_size=self.config.ws_max_size, logger=self.logger)
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -60,7 +64,7 @@ class LiveProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if not self.handshake_initiated:  # a head comes whole, and this one cannot be read
-            self.transport.write(UNREADABLE.format(name=SERVER_TIME, now=server_time()).encode())
+            self.transport.write(self.conn.no_to_send())
             self.transport.close()
 
     async def send(self, message: Any) -> None:  # noqa: ANN401  one of ASGI's messages

@@ -118,9 +118,10 @@ async def test_a_chunk_that_is_none_is_told_in_a_problem_document(door: Door) ->
         (GET + b"X: " + b"x" * HEAD_BYTES, 431),
         (GET[:9], 408),
         (HANDSHAKE.replace(b"/v1/live", b"/v1/lives"), 404),
-        (HANDSHAKE[:-2] + b"X: " + b"x" * 9_000 + b"\r\n\r\n", 400),
+        (HANDSHAKE, 101),
+        (HANDSHAKE.replace(b"MDEy", b"MDE"), 400),
     ],
-    ids=["no HTTP", "head", "slow", "socket elsewhere", "handshake"],
+    ids=["no HTTP", "head", "slow", "socket elsewhere", "handshake", "no handshake"],
 )
 async def test_answers_that_no_door_gave_tell_the_time_as_well(house: House, said: bytes, status: int) -> None:
     """As every answer does."""
@@ -216,11 +217,40 @@ async def test_more_connections_than_may_be_are_turned_away(house: House) -> Non
             assert len(door.live.sockets) == 1
 
 
-async def test_a_handshake_too_large_for_the_socket_ends_in_order(door: Door) -> None:
-    """A line of the head that HTTP takes may still be beyond what the socket's protocol takes."""
-    async with raw(door, HANDSHAKE[:-2] + b"X: " + b"x" * 9_000 + b"\r\n\r\n") as line:
-        await line.rest()
-    async with raw(door, HANDSHAKE[:-2] + b"X: 1\r\n" * 200 + b"\r\n") as line:
-        await line.rest()
+def handshake(changed: bytes = b"", to: bytes = b"", more: bytes = b"") -> bytes:
+    """Return a handshake in which this was changed, and to which so much was added."""
+    return HANDSHAKE.replace(changed, to, 1)[:-2] + more + b"\r\n"
 
+
+@pytest.mark.parametrize(
+    ("said", "status", "code"),
+    [
+        (handshake(more=b"X: " + b"x" * 9_000 + b"\r\n"), 431, "head_too_large"),
+        (handshake(more=b"X: 1\r\n" * 200), 431, "head_too_large"),
+        (handshake(b"/v1/live", b"/v1/live?" + b"x" * 9_000), 431, "head_too_large"),
+        (handshake(b"GET", b"POST"), 405, "method_not_allowed"),
+        (handshake(b"MDEy", b"CANARY"), 400, "malformed"),
+        (handshake(b"13", b"14"), 400, "malformed"),
+        (handshake(b"Sec-WebSocket-Key", b"Key"), 400, "malformed"),
+        (handshake(more=b"Upgrade: websocket\r\n"), 400, "malformed"),
+        (handshake(b"GET", b"POST", more=b"Content-Length: 2\r\n"), 400, "malformed"),
+        (handshake(b"GET", b"POST", more=b"Transfer-Encoding: chunked\r\n"), 400, "malformed"),
+    ],
+    ids=["line", "lines", "address", "method", "key", "version", "no key", "twice", "body", "chunks"],
+)
+async def test_a_handshake_that_the_library_refuses_is_told_as_every_no(
+    door: Door, said: bytes, status: int, code: str
+) -> None:
+    """In a problem document that repeats nothing, with the server's time; and the connection is closed."""
+    async with raw(door, said) as line:
+        head, body = (await line.rest()).split(b"\r\n\r\n")
+    names = [each.partition(b":")[0].lower() for each in head.split(b"\r\n")[1:]]
+    problem = json.loads(body)
+
+    assert (b"HTTP/1.1 %d" % status, status, code) == (head[:12], problem["status"], problem["code"])
+    assert code != "malformed" or problem["details"]["reason"] == "not_websocket"
+    assert {b"fidchell-time", b"content-type", b"content-length", b"connection"} <= set(names)
+    assert len(names) == len(set(names))
+    assert b"application/problem+json" in head
+    assert b"CANARY" not in body
     assert not door.live.sockets

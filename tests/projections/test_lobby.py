@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from events.log.memory import MemoryLog
 from events.streams import Partition
 from projections.kit.projection import Home, Step
-from projections.lobby.lobby import LISTS, Lobby, left, listed, member
+from projections.lobby.lobby import LATEST_MS, LISTS, Lobby, left, listed, member
+from projections.tables.behind import seen_until
 from tests.services.lobbies import OPEN, OVER, PATHS, RUNNING, Plan
 
 HOME = Home(partition=Partition("nains", 0), version="lobby@1", across=True)
@@ -28,16 +29,22 @@ def kept(batches: Sequence[Sequence[Step]]) -> dict[str, dict[str, int]]:
 
 @given(
     paths=st.lists(st.sampled_from(PATHS), max_size=6),
-    delays=st.lists(st.sampled_from([0, 60]), min_size=6, max_size=6),
+    delays=st.lists(st.sampled_from([0, 60, 3_600]), min_size=6, max_size=6),
+    pauses=st.lists(st.sampled_from([1, LATEST_MS // 3, LATEST_MS]), min_size=6, max_size=6),
     data=st.data(),
 )
 def test_each_table_is_in_the_list_of_its_status_alone(
-    paths: list[Sequence[str]], delays: list[int], data: st.DataObject
+    paths: list[Sequence[str]], delays: list[int], pauses: list[int], data: st.DataObject
 ) -> None:
     """Histories are folded table by table, or as they came, in pieces of any size: the lists are the same."""
     plans = [
-        Plan(name=f"nains-{number}", at=range(START + number, START + number + len(path)), path=path, delay=delay)
-        for number, (path, delay) in enumerate(zip(paths, delays, strict=False))
+        Plan(
+            name=f"nains-{number}",
+            at=[START + number + place * pause for place in range(len(path))],
+            path=path,
+            delay=delay,
+        )
+        for number, (path, delay, pause) in enumerate(zip(paths, delays, pauses, strict=False))
     ]
     histories = [plan.steps() for plan in plans]
     states = [steps[-1].after for steps in histories]
@@ -73,3 +80,25 @@ def test_a_table_that_is_seen_late_is_kept_where_it_may_still_be_seen() -> None:
         },
         left("nains", "running"): {member(START, "nains-late"): START + 9 + 75_000},
     } == {name: ranks for name, ranks in found.items() if name.startswith("left")}
+
+
+def test_what_nobody_is_shown_any_more_is_kept_no_longer() -> None:
+    """Of all tables that were ever seen late, those are kept at most that anybody might see so when the last came."""
+    plans = [
+        Plan(name=f"nains-{number}", at=[at := START + number * LATEST_MS // 4, at, at], path=OVER, delay=delay)
+        for number, delay in enumerate([60, 3_600] * 50)
+    ]
+    steps = [step for plan in plans for step in plan.steps()]
+    found = kept([steps])
+    whole = kept([[step] for step in reversed(steps)])
+    last = plans[-1].at[-1]
+    shown = {
+        member(plan.at[0], plan.name): until
+        for plan in plans
+        if (until := seen_until(plan.at[-1], delay_ms=plan.delay * 1000)) > last
+    }
+
+    for name in (left("nains", "open"), left("nains", "running")):
+        assert found[name] == whole[name]
+        assert shown.items() <= found[name].items()
+        assert len(found[name]) < 10

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from events.log.errors import GapError, OrderError, StaleError
-from events.log.records import HashDrop, HashPut, Moved, RankDrop, RankPut, StreamAppend
+from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, StreamAppend
 from events.streams import Partition, view_of_all
 from tests.runtime.conftest import Log
 from tests.runtime.test_store import TABLE, P, batch, entry, lease, write
 
 
 def test_views_and_position_are_saved_together(log: Log) -> None:
-    """Each of the five writes arrives, and the saved position is the next one to begin at."""
+    """Each of the writes arrives, and the saved position is the next one to begin at."""
     ear = log.listen([P])
     assert log.position(P, "table@1") == 0
     fields, steps, ranks = (P.view("table@1", name) for name in ("fields", "steps", "ranks"))
@@ -43,6 +43,21 @@ def test_views_and_position_are_saved_together(log: Log) -> None:
     assert [("y", 9), ("z", 7)] == list(log.view_ranks(ranks, start=0, stop=-1))
     assert (P, Moved(projection="table@1", position=7, tables={TABLE: 3})) == ear.next(5)
     ear.close()
+
+
+def test_a_sorted_set_is_cut_below_its_highest(log: Log) -> None:
+    """What stands so far below it goes, and what comes later below that goes with the next cut."""
+    key, empty = P.view("table@1", "ranks"), P.view("table@1", "empty")
+    log.position(P, "table@1")
+    start = 1_790_000_000_000
+    ranked = [RankPut(key, start + score, str(score)) for score in (0, 1, 100, 101)]
+    log.save(P, "table@1", after=0, position=1, writes=[RankCut(empty, 100), *ranked, RankCut(key, 100)])
+    cut = list(log.view_ranks(key, start=0, stop=-1))
+    log.save(P, "table@1", after=1, position=2, writes=[ranked[0], RankCut(key, 100)])
+
+    assert [("101", start + 101), ("100", start + 100)] == cut
+    assert cut == list(log.view_ranks(key, start=0, stop=-1))
+    assert [] == list(log.view_ranks(empty, start=0, stop=-1))
 
 
 def test_a_save_must_begin_where_the_last_one_ended(log: Log) -> None:

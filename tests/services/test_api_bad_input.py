@@ -11,8 +11,10 @@ import httpx
 import msgspec
 import pytest
 from pydantic import SecretStr
+from structlog.testing import capture_logs
 
 from services.api.app import create_app
+from services.api.sending import now_ms
 from services.api.settings import ApiSettings
 from services.api.tokens import SeatClaim, token_of
 from tests.services.house import Client, Table, grown
@@ -307,16 +309,20 @@ async def test_rules_say_no_with_their_own_codes(client: Client, table: Table) -
 
 
 async def test_a_fault_of_our_own_tells_nothing(client: Client, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever breaks inside, the sender gets a code and no inner word."""
+    """Whatever breaks inside, the sender gets a code and no inner word; and the time, as with every answer."""
 
     async def broken(*_: object) -> None:
         raise ZeroDivisionError(CANARY)
 
     monkeypatch.setattr(client.doors.store, "view", broken)
-    answer = await client.ask("GET", f"/v1/tables/{table.name}/view", table.tokens[0])
+    with capture_logs() as logged:
+        answer = await client.ask("GET", f"/v1/tables/{table.name}/view", table.tokens[0])
+    noted = [(each["status"], each["code"]) for each in logged if each["event"] == "request_answered"]
 
+    assert [(500, "internal_error")] == noted
     assert (500, "internal_error", {}) == (answer.status_code, answer.json()["code"], answer.json()["details"])
     assert CANARY not in answer.text
+    assert abs(int(answer.headers["fidchell-time"]) - now_ms()) < 60_000
 
 
 async def test_a_store_that_is_away_is_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ import redis
 
 from events.log.redis_log import RedisLog
 from events.streams import Partition
+from services.api.line import Command
+from services.api.survey import Surveyor
 from tests.services.house import Client, House
 from tests.until import until
 
@@ -76,3 +79,20 @@ async def test_a_store_that_takes_no_commands_is_told_until_it_does(house: House
     assert (503, "store_away") == (refused.status_code, refused.json()["code"])
     assert (200, told(takes_commands=False)) == full == still
     assert (200, told()) == await health(client)
+
+
+async def test_a_look_takes_one_round_trip_to_each_partition(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one to what they share: whoever watches the doors takes little of the time of those who use them."""
+    store = client.doors.store
+    ask, asked = store._line.ask, 0  # noqa: SLF001  the only way to the store
+
+    async def counting(commands: Sequence[Command], *, until: float | None = None) -> list[Any]:
+        nonlocal asked
+        asked += 1
+        return await ask(commands, until=until)
+
+    monkeypatch.setattr(store._line, "ask", counting)  # noqa: SLF001
+    found = await Surveyor(store).survey()
+
+    assert len(store.partitions) + 1 == asked
+    assert (0, [], []) == found

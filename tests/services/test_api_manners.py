@@ -73,6 +73,20 @@ async def test_what_a_platforms_token_is_answered_is_for_its_own_pages(client: C
         assert {"ETag", "Retry-After", "Fidchell-Time"} <= set(own.headers["access-control-expose-headers"].split(", "))
 
 
+async def test_a_page_that_may_ask_can_read_a_fault_of_the_service(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it can read any other no."""
+
+    async def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(client.doors.store, "listed", broken)
+    answer = await client.ask("GET", "/v1/tables", headers={"Origin": PAGE})
+
+    assert (500, PAGE) == (answer.status_code, answer.headers.get("access-control-allow-origin"))
+
+
 async def test_a_change_of_origins_acts_within_five_seconds(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """So long a process goes by what it read; then the new page may ask, and the old one no more."""
     now = 1_000.0
