@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from tests.clusters import Cluster, running_cluster
 from tests.servers import HOW_TO_GET_REDIS, Server, redis_binary, running_server, valkey_binary
+
+os.environ["COLUMNS"] = "200"
+"""What is printed as tables is as wide wherever tests run."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

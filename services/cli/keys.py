@@ -29,6 +29,9 @@ GRACE_H: Final = 24.0
 
 LONGEST_LABEL: Final = 60
 
+SHOWN: Final = ("name", "platform", "role", "label", "made", "ends", "state")
+"""What the list of keys tells of each, whole on however narrow a terminal."""
+
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
@@ -92,7 +95,7 @@ def list_keys(
     platform: Annotated[str | None, typer.Argument(help="of this platform only")] = None, *, data: Data = DATA
 ) -> None:
     """List keys by name, and whether they are good; a key itself is never shown again."""
-    listed = Table(Column("name", no_wrap=True), "platform", "role", "label", "made", "ends", "state")
+    listed = Table(*(Column(name, overflow="fold") for name in SHOWN))
     whose, now = platform and _whose(platform), time.time()
     with _keys(data) as keys:
         for name, each in sorted(keys.all().items(), key=lambda found: (found[1].platform, found[1].made)):

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.highlighter import JSONHighlighter
-from rich.table import Table
+from rich.table import Column, Table
 
 from services.cli.local import DATA, Data, Url, service_url
 from services.cli.past import LAST, past_picture, past_view
@@ -45,7 +45,7 @@ def tables(
     """List tables, newest first."""
     with _reader(url, data) as reader:
         found = reader.tables(status=status, limit=limit)
-    listed = Table("table", "status", "seats", "free", "bots", "version")
+    listed = Table(Column("table", no_wrap=True), "status", "seats", "free", "bots", "version")
     for each in found:
         listed.add_row(
             cell(each.table),
