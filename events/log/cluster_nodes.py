@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import redis
 
-from events.log.cluster_slots import Address, holders
+from events.log.cluster_slots import LEARN_S, Address, holders, told
 from events.log.errors import NodeAwayError, StoreAwayError, StoreUnusableError
 from events.log.redis_store import Command, client_of, hasty, pipelined, reaching
 
@@ -21,9 +21,6 @@ SILENT_S: Final = 1.0
 
 PROBE_S: Final = 0.2
 """How long it may take to say so: what others are sent waits meanwhile."""
-
-LEARN_S: Final = 0.25
-"""How often to ask the others whether somebody has taken a silent node's place."""
 
 
 class _Silence(NamedTuple):
@@ -171,4 +168,4 @@ class Nodes:
 
 
 def _away(address: Address, silence: _Silence) -> NodeAwayError:
-    return NodeAwayError(f"the node {address[0]}:{address[1]} of the cluster {silence.why}")
+    return NodeAwayError(f"the node {told(address)} of the cluster {silence.why}")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
 
 Address = tuple[str, int]
 """Host and port of a node."""
+
+PAUSE_S: Final = 0.05
+"""Pause before a command is sent again whose slot has moved, or whose cluster was down."""
+
+LEARN_S: Final = 0.25
+"""How often to ask the others whether a replica has taken the place of a node that does not answer."""
 
 
 def holders(ranges: Sequence[Any], *, host_of_none: str) -> dict[int, Address]:
@@ -24,6 +30,11 @@ def holders(ranges: Sequence[Any], *, host_of_none: str) -> dict[int, Address]:
         for first, last, (host, port, *_), *_ in ranges
         for slot in range(first, last + 1)
     }
+
+
+def told(address: Address) -> str:
+    """Return how a node is named: ``127.0.0.1:7000``."""
+    return f"{address[0]}:{address[1]}"
 
 
 def key_of(command: Sequence[str | bytes | int]) -> str:

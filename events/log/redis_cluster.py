@@ -10,7 +10,7 @@ from typing import Any, Final
 from redis.crc import key_slot
 
 from events.log.cluster_nodes import Nodes
-from events.log.cluster_slots import Address, key_of, says_ask, says_wait
+from events.log.cluster_slots import PAUSE_S, Address, key_of, says_ask, says_wait
 from events.log.errors import StoreAwayError
 from events.log.redis_store import Command, RedisStore, load_library_at
 from events.log.seeds import living_seed
@@ -18,7 +18,6 @@ from events.log.seeds import living_seed
 PATIENCE_S: Final = 15.0
 """How long a command follows a slot that moves, or waits for a cluster to settle, before the store counts as away."""
 
-PAUSE_S: Final = 0.05
 POLL_S: Final = (0.001, 0.01)
 """First and longest pause between two looks at streams of several nodes."""
 

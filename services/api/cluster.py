@@ -6,23 +6,17 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 import structlog
 from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
-from events.log.cluster_slots import Address, holders, key_of, says_ask, says_wait
+from events.log.cluster_slots import LEARN_S, PAUSE_S, Address, holders, key_of, says_ask, says_wait, told
 from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.redis_store import about_of, require_fit
 from services.api.line import PASSING, Command, Line
 from services.ending import end
-
-PAUSE_S: Final = 0.05
-"""Pause before a command is sent again whose slot has moved, or whose cluster was down."""
-
-LEARN_S: Final = 0.25
-"""How often to ask whether a replica has taken the place of a node that does not answer."""
 
 log = structlog.get_logger()
 
@@ -156,7 +150,7 @@ class Cluster:
         if self._is_closed:
             return
         if address not in self._away:
-            log.warning("node_away", node=_told(address), problem=str(fault), kind=type(fault).__name__)
+            log.warning("node_away", node=told(address), problem=str(fault), kind=type(fault).__name__)
         self._away.add(address)
         if self._searching is None:
             self._searching = asyncio.create_task(self._search())
@@ -226,12 +220,7 @@ class Cluster:
                     with suppress(*PASSING):
                         await self._reach(address, [("PING",)])
                         self._away.discard(address)
-                        log.info("node_is_back", node=_told(address))
+                        log.info("node_is_back", node=told(address))
                 await asyncio.sleep(LEARN_S)
         finally:
             self._searching = None
-
-
-def _told(address: Address) -> str:
-    host, port = address
-    return f"{host}:{port}"

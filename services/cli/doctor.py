@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,17 +16,17 @@ from events.games import GAMES
 from events.log.errors import StoreAwayError
 from events.log.rebuilds import FIRST
 from events.log.redis_store import LAYOUT
-from events.log.seeds import living_seed
+from events.log.seeds import ANSWER_S, living_seed
 from events.process import EPOCH
-from events.streams import LIVE_OF_ALL, META, Partition, numbered
+from events.streams import LIVE_OF_ALL, META, Partition, numbered, workers_of
 from projections.kit.projection import BROKEN, Home, Projection
 from projections.runtime.known import PROJECTIONS
 from services.cli import dead
 from services.cli.finding import MARKS, Finding
 from services.cli.local import DATA, Data, store_url
 from services.cli.plain import plain
-from services.cli.servers import of_node, of_server
-from services.cli.waiting import Waiting, of_commands, waiting
+from services.cli.servers import Servers
+from services.cli.waiting import Waiting, of_commands, waiting, workers_at
 
 LAG: Final = 1_000
 
@@ -82,15 +82,16 @@ def _findings(data: Path) -> Iterator[Finding]:
     try:
         seed, clustered = living_seed(store_url(data))
         kind = redis.RedisCluster if clustered else redis.Redis
-        opened: Any = kind.from_url(seed, decode_responses=True, encoding_errors="replace", socket_timeout=5)
+        opened: Any = kind.from_url(seed, decode_responses=True, encoding_errors="replace", socket_timeout=ANSWER_S)
     except (StoreAwayError, redis.RedisError):
         yield "fault", "The store cannot be reached. Start it with `fidchell serve`, or say where it is with REDIS_URL."
         return
     with opened as store:
-        for node in store.get_primaries() if clustered else ():
-            yield from of_node(node)
-        if not clustered:
-            yield from of_server(store)
+        servers = Servers(store)
+        yield from servers.findings()
+        if not servers.hold(META):
+            yield "fault", f"{META} lies at a node that does not answer: nothing starts, and no more can be said."
+            return
         meta: Any = store.hgetall(META)
         if not meta:
             told = "The store is empty: no service has used it yet, or it was lost."
@@ -104,21 +105,30 @@ def _findings(data: Path) -> Iterator[Finding]:
             return
         yield "ok", f"Layout {LAYOUT}, epoch {meta.get('epoch')}."
         for game in GAMES:
-            yield from _of_game(store, game, int(meta.get(f"partitions:{game}", 0)), meta.get("epoch"))
-        for projection in (each for each in PROJECTIONS if each.across):
+            places = [Partition(game, number) for number in range(int(meta.get(f"partitions:{game}", 0)))]
+            yield from _of_game(store, servers, game, places, meta.get("epoch"))
+        for projection in (each for each in PROJECTIONS if each.across and servers.hold(LIVE_OF_ALL)):
             yield from _broken(store, projection, Partition(GAMES[0], 0))
 
 
-def _of_game(store: redis.Redis, game: str, partitions: int, epoch: str | None) -> Iterator[Finding]:
+def _of_game(
+    store: redis.Redis, servers: Servers, game: str, partitions: Sequence[Partition], epoch: str | None
+) -> Iterator[Finding]:
     if not partitions:
         yield "note", f"{game}: the store has no place for it yet. A worker of this release makes it."
         return
-    places = [Partition(game, number) for number in range(partitions)]
+    places = [each for each in partitions if servers.hold(each.cursor)]
+    if len(places) < len(partitions):
+        away = ", ".join(each.tag for each in partitions if each not in places)
+        yield "fault", f"{game}: {away} cannot be looked at: their node does not answer."
+    if not places:
+        return
     health = _health(store, places, epoch)
     if health.lost:
         told = f"The cursors of {', '.join(health.lost)} are gone, or of another epoch: the store was lost or emptied."
         yield "fault", f"{told} Restore it from its append-only file or a replica."
-    yield from of_commands(store, game, health.waiting)
+    workers = workers_at(store, game) if servers.hold(workers_of(game)) else None
+    yield from of_commands(store, game, health.waiting, workers)
     if health.dead:
         where = ", ".join(f"{count} in {tag}" for tag, count in health.dead.items())
         told = f"{game}: {sum(health.dead.values())} commands were set aside ({where})."

@@ -15,13 +15,36 @@ NEARLY: Final = 0.8
 """Share of its memory a server may use before it is worth a word."""
 
 
-def of_node(node: Any) -> Iterator[Finding]:  # noqa: ANN401  of the client of a cluster
-    """Give what is found at one node of a cluster."""
-    try:
-        for mark, sentence in of_server(node.redis_connection):
-            yield mark, f"{node.name}: {sentence}"
-    except redis.RedisError as fault:
-        yield "fault", f"{node.name} does not answer ({type(fault).__name__}): bring it back, or a replica of it."
+class Servers:
+    """
+    The servers of a store.
+
+    Args:
+        store: a client of the only one, or of their cluster.
+    """
+
+    def __init__(self, store: redis.Redis | redis.RedisCluster) -> None:
+        self._store: Any = store
+        self._is_cluster = isinstance(store, redis.RedisCluster)
+        self._away: set[str] = set()
+
+    def findings(self) -> Iterator[Finding]:
+        """Give what is found at each, and take note of nodes of a cluster that do not answer."""
+        if not self._is_cluster:
+            yield from of_server(self._store)
+            return
+        for node in self._store.get_primaries():
+            try:
+                for mark, sentence in of_server(node.redis_connection):
+                    yield mark, f"{node.name}: {sentence}"
+            except redis.RedisError as fault:
+                self._away.add(node.name)
+                told = f"{node.name} does not answer ({type(fault).__name__})"
+                yield "fault", f"{told}: bring it back, or a replica of it. What lies there is not looked at."
+
+    def hold(self, key: str) -> bool:
+        """Whether the node of a key answered."""
+        return not self._is_cluster or self._store.get_node_from_key(key).name not in self._away
 
 
 def of_server(store: redis.Redis) -> Iterator[Finding]:

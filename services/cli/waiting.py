@@ -76,8 +76,17 @@ def waiting(store: redis.Redis, partition: Partition, cursor: Mapping[str, str])
     )
 
 
-def of_commands(store: redis.Redis, game: str, found: Mapping[Partition, Waiting]) -> Iterator[Finding]:
-    """Give what is found of the commands of a game and of who works on them."""
+def workers_at(store: redis.Redis, game: str) -> int:
+    """Return how many rule workers of a game are there."""
+    with client_at(store, workers_of(game)) as client:
+        count: Any = client.zcount(workers_of(game), f"({_now(client)}", "+inf")
+        return int(count)
+
+
+def of_commands(
+    store: redis.Redis, game: str, found: Mapping[Partition, Waiting], workers: int | None
+) -> Iterator[Finding]:
+    """Give what is found of the commands of a game and of who works on them; how many do may not be known."""
     for place, each in found.items():
         if each.removed != "0-0":
             told = f"{place.tag}: the command {each.removed} was removed by hand, perhaps others before it."
@@ -85,7 +94,7 @@ def of_commands(store: redis.Redis, game: str, found: Mapping[Partition, Waiting
         if each.ahead:
             told = f"{place.tag}: the newest command, {each.newest}, is dated {moment_of(each.newest)}, in the future:"
             yield "fault", f"{told} {_AHEAD}"
-    yield from _of_workers(store, game, found)
+    yield from _of_workers(store, game, found, workers)
     count, oldest_ms = sum(each.count for each in found.values()), max(each.oldest_ms for each in found.values())
     worst = max(count / MANY, oldest_ms / LONG_MS)
     mark = "fault" if count >= MAX_BACKLOG or oldest_ms >= 3 * LONG_MS else "note" if worst >= 1 else "ok"
@@ -98,18 +107,20 @@ _AHEAD: Final = (
 )
 
 
-def _of_workers(store: redis.Redis, game: str, found: Mapping[Partition, Waiting]) -> Iterator[Finding]:
-    with client_at(store, workers_of(game)) as client:
-        workers: Any = client.zcount(workers_of(game), f"({_now(client)}", "+inf")
-    alone = _unheld(store, [place for place, each in found.items() if not each.held], patient=bool(workers))
+def _of_workers(
+    store: redis.Redis, game: str, found: Mapping[Partition, Waiting], workers: int | None
+) -> Iterator[Finding]:
+    counted = "nobody knows how many" if workers is None else workers
+    alone = _unheld(store, [place for place, each in found.items() if not each.held], patient=workers != 0)
     if not alone:
-        yield "ok", f"{game}: {workers} rule workers, all {len(found)} partitions taken."
+        yield "ok", f"{game}: {counted} rule workers, all {len(found)} partitions taken."
         return
     oldest_ms = max(found[place].oldest_ms for place in alone)
     waits = f", and commands wait there{_for(oldest_ms)}" if oldest_ms else ""
     told = f"{game}: nobody works on {', '.join(place.tag for place in alone)}{waits}."
-    if workers:
-        yield "fault", f"{told} {workers} rule workers are there: see their log, and start one that hangs again."
+    if workers != 0:
+        told = f"{told} {str(counted).capitalize()} rule workers are there"
+        yield "fault", f"{told}: see their log, and start one that hangs again."
     else:
         yield "fault", f"{told} No rule worker is there, or all of them hang. Start one with `fidchell worker {game}`."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -46,14 +46,12 @@ def at_work(url: str) -> Iterator[None]:
     stop = Event()
 
     def decide() -> None:
-        log = RedisLog(url, games=GAMES)
-        loop.run(log, GamesShelf(), Leases(log, GAMES, owner="rules"), stop)
-        log.close()
+        with closing(RedisLog(url, games=GAMES)) as log:
+            loop.run(log, GamesShelf(), Leases(log, GAMES, owner="rules"), stop)
 
     def project() -> None:
-        log = RedisLog(url, games=GAMES)
-        run(projector_of(log, GAMES), Shares(log, GAMES, owner="views"), stop, block_ms=20)
-        log.close()
+        with closing(RedisLog(url, games=GAMES)) as log:
+            run(projector_of(log, GAMES), Shares(log, GAMES, owner="views"), stop, block_ms=20)
 
     threads = [Thread(target=work) for work in (decide, project)]
     for each in threads:

@@ -34,14 +34,13 @@ def move_slot(cluster: Cluster, key: str, *, pause_s: float = 0.0) -> None:
     slot, source = key_slot(key.encode()), cluster.holder(key)
     target = (source + 1) % MASTERS
     names = cluster.names()
-    giving, taking = cluster.client(source), cluster.client(target)
-    taking.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", names[source])
-    giving.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", names[target])
-    while keys := giving.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 3):
-        giving.execute_command("MIGRATE", "127.0.0.1", cluster.ports[target], "", 0, 5_000, "KEYS", *keys)
+    cluster.ask(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", names[source])
+    cluster.ask(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", names[target])
+    while keys := cluster.ask(source, "CLUSTER", "GETKEYSINSLOT", slot, 3):
+        cluster.ask(source, "MIGRATE", "127.0.0.1", cluster.ports[target], "", 0, 5_000, "KEYS", *keys)
         time.sleep(pause_s)
     for node in (target, source, *range(MASTERS)):
-        cluster.client(node).execute_command("CLUSTER", "SETSLOT", slot, "NODE", names[target])
+        cluster.ask(node, "CLUSTER", "SETSLOT", slot, "NODE", names[target])
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.05])

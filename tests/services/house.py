@@ -103,19 +103,17 @@ class House:
         self._views.stop()
 
     def _rule(self, stop: threading.Event) -> None:
-        log = RedisLog(self.url)
-        run(log, SHELF, Leases(log, ["nains"], owner="tests"), stop)
-        log.close()
+        with closing(RedisLog(self.url)) as log:
+            run(log, SHELF, Leases(log, ["nains"], owner="tests"), stop)
 
     def _project(self, stop: threading.Event) -> None:
-        log = RedisLog(self.url)
-        views = Projector(log, SHELF, log.partitions("nains"), [Chronicle(), Lobby(), TableViews()])
-        while not stop.is_set():
-            try:
-                views.round(block_ms=20)
-            except StoreAwayError:
-                views.forget()
-        log.close()
+        with closing(RedisLog(self.url)) as log:
+            views = Projector(log, SHELF, log.partitions("nains"), [Chronicle(), Lobby(), TableViews()])
+            while not stop.is_set():
+                try:
+                    views.round(block_ms=20)
+                except StoreAwayError:
+                    views.forget()
 
     @contextmanager
     def rules_at_rest(self) -> Iterator[None]:

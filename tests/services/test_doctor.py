@@ -19,7 +19,7 @@ from projections.kit.projection import BROKEN
 from services.cli.__main__ import program
 from services.cli.doctor import findings
 from services.cli.finding import Finding
-from tests.clusters import MASTERS, Cluster
+from tests.clusters import APART, MASTERS, Cluster, running_cluster
 from tests.runtime.conftest import emptied
 from tests.runtime.desk import Desk, Worker, envelope, seat_actor
 from tests.runtime.echo import learn
@@ -321,6 +321,31 @@ def test_a_cluster_is_looked_over_node_by_node(cluster: Cluster, monkeypatch: py
 
         assert len(found("is loaded")) == MASTERS
         assert ["fault"] == [mark for mark, _ in found("1 commands were set aside")]
+
+
+def test_what_lies_at_nodes_that_answer_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a silent one it is said what cannot be, also where that node tells which workers there are."""
+    with running_cluster(tmp_path, settings=APART) as cluster, led_to(cluster.urls, monkeypatch) as desk:
+        node = cluster.holder(workers_of("echo"))
+        table = next(
+            each for each in map("echo-{}".format, range(99)) if cluster.holder(desk.place(each).cursor) != node
+        )
+        desk.log.submit(desk.place(table), b"noise")
+        desk.worker.drain()
+        away = [each.tag for each in desk.log.partitions("echo") if cluster.holder(each.cursor) == node]
+        with cluster.silent(node):
+            told = findings(Path("nowhere"))
+            sentences = [sentence for mark, sentence in told if mark == "fault"]
+        there = cluster.holder(META)
+        with cluster.silent(there):
+            ((mark, last),) = list(findings(Path("nowhere")))[-1:]
+
+    assert any(f":{cluster.ports[node]} does not answer" in each for each in sentences)
+    assert any(f"echo: {', '.join(away)} cannot be looked at" in each for each in sentences)
+    assert any("1 commands were set aside" in each for each in sentences)
+    assert not any("nobody works" in each for each in sentences)
+    assert "fault" == mark
+    assert META in last
 
 
 def test_a_store_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

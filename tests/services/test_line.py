@@ -9,8 +9,10 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import redis
 from redis.exceptions import ConnectionError as BrokenError
 
 from services.api.cluster import Cluster
@@ -164,3 +166,26 @@ async def test_nobody_waits_long_to_leave_a_silent_node(tmp_path: Path, *, is_kn
                 assert 1 == sum(isinstance(each, Exception) for each in await asked)
                 while asyncio.all_tasks() - before:
                     await asyncio.sleep(0.005)
+
+
+async def test_nobody_opens_a_way_again_that_was_closed(tmp_path: Path) -> None:
+    """Whoever comes late is told so: a connection that is opened then is given back by nobody."""
+    with running_cluster(tmp_path) as nodes:
+        keys = {nodes.holder(f"key-{number}"): f"key-{number}" for number in range(100)}
+        questions = [("GET", key) for key in keys.values()]
+        seed = Line(nodes.url, within_s=WITHIN_S)
+        cluster = Cluster(nodes.url, seed, within_s=WITHIN_S)
+        assert [None, None] == await cluster.ask(questions[:2]), "the third node was not asked yet"
+        await asyncio.gather(cluster.close(), seed.close())
+
+        with pytest.raises(BrokenError):
+            await seed.ask(PING)
+        assert [True] * MASTERS == [isinstance(each, Exception) for each in await cluster.ask(questions)]
+        assert [[]] * MASTERS == [clients(nodes.nodes[node]) for node in range(MASTERS)]
+
+
+def clients(server: Server) -> list[str]:
+    """Return the addresses from which somebody is connected to a server over TCP."""
+    with redis.Redis.from_url(server.url) as client:
+        listed: Any = client.client_list(_type="normal")
+        return [each["addr"] for each in listed if each["addr"].startswith("127.0.0.1")]
