@@ -24,6 +24,7 @@ from services.api import (
     tables,
     views,
 )
+from services.api.bodies import member_names
 from services.api.cors import Cors
 from services.api.doors import doors
 from services.api.methods import Heads
@@ -31,6 +32,7 @@ from services.api.rates import Rates
 from services.api.requests_log import RequestsLog
 from services.api.server_time import ServerTime
 from services.api.settings import ApiSettings
+from services.api.tables import OpenTableBody
 from services.live import asyncapi, live
 from services.live import docs_page as live_page
 from services.live.settings import LiveSettings
@@ -48,6 +50,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        member_names(OpenTableBody)  # reads the options of all games while nobody waits
         app.state.doors = doors(settings)
         app.state.live = live.Live(app.state.doors, live_settings or LiveSettings())
         async with app.state.doors.wakes.running(), app.state.live.running():

@@ -5,13 +5,22 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-import msgspec
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
 from events.codec import to_json
-from services.api.shapes import COMMAND, REF, all_command_schemas, answer_schemas, joined, step_schemas, view_schemas
+from services.api.shapes import (
+    COMMAND,
+    REF,
+    Schemas,
+    all_command_schemas,
+    answer_schemas,
+    joined,
+    step_schemas,
+    view_schemas,
+)
+from services.documented import in_words
 
 PATH: Final = "/openapi.json"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
@@ -40,32 +49,29 @@ PROBLEM: Final[dict[str, Any]] = {
 }
 
 
+_bodies: Final[dict[str, type[BaseModel]]] = {}
+"""Every body that a door reads, by the name of its shape."""
+
+
 def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     """Return the part of a description that says which body is read."""
-    schema = model.model_json_schema()
-    parts = {f"#/$defs/{name}": part for name, part in schema.pop("$defs", {}).items()}
-    schema = _filled_in(schema, parts)
+    _bodies[model.__name__] = model
+    schema = {"$ref": REF + model.__name__}
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
+
+
+def _body_schemas() -> Schemas:
+    """Return the schemas of all bodies, and of their parts."""
+    found: Schemas = {}
+    for name, model in _bodies.items():
+        schema = model.model_json_schema(ref_template=REF + "{model}")
+        found = joined(found, schema.pop("$defs", {}), {name: schema})
+    return found
 
 
 def answers(name: str) -> dict[int | str, dict[str, Any]]:
     """Return the part of a description that says of which shape a good answer is."""
     return {200: {"description": "As asked", "content": {"application/json": {"schema": {"$ref": REF + name}}}}}
-
-
-def described(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the JSON schema of a flat value that the rooms behind the doors define."""
-    return dict(msgspec.json.schema(kind)["$defs"][kind.__name__])
-
-
-def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSON value
-    """Return a schema with its parts in the places that refer to them."""
-    if isinstance(value, dict):
-        named = parts.get(str(value.get("$ref")))
-        return named or {key: _filled_in(each, parts) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_filled_in(each, parts) for each in value]
-    return value
 
 
 COMMANDS_BODY: Final[dict[str, Any]] = {
@@ -103,14 +109,18 @@ def _security(path: str, method: str) -> list[dict[str, list[str]]]:
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:
-    schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    schema: dict[str, Any] = in_words(
+        get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    )
     components = schema.setdefault("components", {})
     components["securitySchemes"] = SECURITY
     schemas = components.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas["Problem"] = PROBLEM
-    components["schemas"] = joined(schemas, all_command_schemas(), step_schemas(), view_schemas(), answer_schemas())
+    components["schemas"] = joined(
+        schemas, in_words(_body_schemas()), all_command_schemas(), step_schemas(), view_schemas(), answer_schemas()
+    )
     problem = {
         "description": "No, and why",
         "content": {"application/problem+json": {"schema": {"$ref": REF + "Problem"}}},

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec import UNSET
-from pydantic import Field, WithJsonSchema
+from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from events.codec import to_json
 from events.games import GAMES
 from events.messages import Seat
 from events.tables.commands import CancelTable, OpenTable, StartTable
-from events.tables.vocabulary import Actor
+from events.tables.vocabulary import Actor, OptionValue
 from projections.lobby.lobby import STATUSES, LobbyRow
 from services.api import late
 from services.api.answers import SENT, Accepted, respond
@@ -24,8 +25,9 @@ from services.api.cursors import LONGEST, cursor_of, read_cursor
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
-from services.api.openapi import described, takes
+from services.api.openapi import takes
 from services.api.problems import Problem
+from services.api.shapes import flat_schema, option_schema
 from services.api.tokens import table_of
 
 PAGE: Final = 50
@@ -40,18 +42,35 @@ class BotSeat(Body):
     bot: str = Field(min_length=1, max_length=32, pattern=BOT)
 
 
+def _plain(value: object) -> OptionValue:
+    if isinstance(value, bool | int | str):
+        return value
+    raise PydanticCustomError("option_type", "true or false, a whole number or a text")
+
+
+Option = Annotated[OptionValue, PlainValidator(_plain)]
+"""What an option may be set to; which games have which, and what fits there, the rules say."""
+
+
+def _options_of_games(schema: dict[str, Any]) -> None:
+    del schema["additionalProperties"]
+    schema["anyOf"] = [{**option_schema(game), "title": game} for game in GAMES]
+
+
 class OpenTableBody(Body):
     """
-    A new table; options that are not named keep their defaults.
+    A new table.
 
-    A `private` table is not in the public lobby, and its spectators need a token.
-    Spectators are behind by `spectator_delay` seconds, and a quarter of it at most besides.
-    With `ready` play begins as soon as all sit and every player is ready.
+    Args:
+        options: those of its game; one that is not named keeps its default.
+        private: not in the public lobby, and spectators need a token.
+        spectator_delay: seconds that spectators are behind, and a quarter of it at most besides.
+        ready: play begins as soon as all sit and every player is ready.
     """
 
     game: str = Field(json_schema_extra={"enum": list(GAMES)})
     seats: int = Field(ge=1, le=64)
-    options: dict[str, bool | int | str] = Field(default_factory=dict)
+    options: dict[str, Option] = Field(default_factory=dict, json_schema_extra=_options_of_games)
     bots: list[BotSeat] = Field(default_factory=list, max_length=64)
     private: bool = False
     spectator_delay: int = Field(0, ge=0, le=3_600)
@@ -61,7 +80,7 @@ class OpenTableBody(Body):
 class TablesPage(Body):
     """One page of the lobby, newest first; ``next`` asks for the one behind it."""
 
-    tables: list[Annotated[dict[str, Any], WithJsonSchema(described(LobbyRow))]]
+    tables: list[Annotated[dict[str, Any], WithJsonSchema(flat_schema(LobbyRow))]]
     next: str | None
 
 

@@ -24,7 +24,7 @@ from services.api.shapes import (
     step_schemas,
     view_schemas,
 )
-from services.documented import documented, in_words
+from services.documented import in_words
 from services.live.closing import Closing
 from services.live.news import ALL, View
 from services.live.wishes import WISHES
@@ -96,24 +96,26 @@ def _wishes() -> dict[str, Any]:
 
 
 def _message(name: str, about: str | None) -> dict[str, Any]:
-    lines = documented(about or "")[0].splitlines()
+    told: str = in_words({"description": about or name})["description"]
     return {
         "name": name,
-        "summary": lines[0] if lines else name,
+        "summary": told.splitlines()[0],
         "contentType": "application/json",
         "payload": {"$ref": REF + name},
     }
 
 
 def _wish_schemas() -> dict[str, Any]:
-    schemas = {name: in_words(model.model_json_schema(by_alias=True)) for name, model in _wishes().items()}
+    schemas: dict[str, Any] = in_words(
+        {name: model.model_json_schema(by_alias=True) for name, model in _wishes().items()}
+    )
     schemas["say_send"]["properties"]["send"] = {"$ref": REF + COMMAND}
     return schemas
 
 
 def _news_schemas() -> dict[str, Any]:
-    _, schemas = msgspec.json.schema_components(ALL, ref_template=f"{REF}{{name}}")
-    schemas = {name: in_words(schema) for name, schema in schemas.items()}
+    _, found = msgspec.json.schema_components(ALL, ref_template=f"{REF}{{name}}")
+    schemas: dict[str, Any] = in_words(found)
     schemas[TOLD]["properties"]["steps"] |= list_of(*(f"{game}.{STEP}" for game in STEPS))
     schemas[View.__name__]["properties"]["view"] |= {"$ref": REF + VIEW}
     return schemas

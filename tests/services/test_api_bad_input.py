@@ -118,6 +118,12 @@ BAD = {
 
 
 BAD_OPTION = BAD_BOTS = "malformed: invalid_value"
+NO_OPTION = [None, 1.5, [1], {"x": 1}]
+TYPE = "malformed: wrong_type"
+
+
+def of_nains(**options: object) -> dict[str, Any]:
+    return {"game": "nains", "seats": 2, "options": options}
 
 
 def full_code(answer: httpx.Response) -> str:
@@ -168,6 +174,9 @@ async def test_a_bad_command_is_told_and_not_stored(
         ({"game": "nains", "seats": 9}, 422, "seats_out_of_range", None),
         ({"game": "nains", "seats": 2, "options": {"x": 1}}, 422, "malformed: unknown_field", "$.options"),
         ({"game": "nains", "seats": 2, "options": {"tie_break": CANARY}}, 422, BAD_OPTION, "$.options.tie_break"),
+        *((of_nains(thin_treasury=each), 422, TYPE, "$.options.thin_treasury") for each in (*NO_OPTION, 1, "x")),
+        *((of_nains(tie_break=each), 422, TYPE, "$.options.tie_break") for each in (*NO_OPTION, 1, True)),
+        *((of_nains(**{CANARY: each}), 422, TYPE, "$.options") for each in NO_OPTION),
         ({"game": "nains", "seats": 2, "bots": [{"seat": 7, "bot": "random"}]}, 422, BAD_BOTS, "$.bots"),
         ({"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "\n"}]}, 422, BAD_BOTS, "$.bots[0].bot"),
     ],
@@ -180,6 +189,8 @@ async def test_a_bad_opening_is_told(
 
     assert (status, code) == (answer.status_code, full_code(answer)), answer.text
     assert path == answer.json().get("path")
+    assert CANARY not in answer.text
+    assert "valid boolean" not in answer.text
 
 
 @pytest.mark.parametrize(

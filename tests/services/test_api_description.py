@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import get_args
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from events.games import GAMES, commands_module
 from services.api.app import create_app
 from services.api.settings import ApiSettings
-from services.api.shapes import commands_of
+from services.api.shapes import commands_of, option_schema
 from tests.services.described import DESCRIPTION
 from tests.services.house import Client
 
@@ -72,7 +73,28 @@ async def test_games_tell_seats_options_and_commands(client: Client) -> None:
 
     assert list(GAMES) == list(games)
     assert {"least": 2, "most": 5} == nains["seats"]
-    assert "object" == nains["options"]["type"]
+
+
+async def test_every_option_is_explained(client: Client) -> None:
+    """By words for people who set up a table, and with what it is when nobody names it."""
+    for game in (await client.ask("GET", "/v1/games")).json()["games"]:
+        schema = game["options"]
+        Draft202012Validator.check_schema(schema)
+
+        assert schema["properties"]
+        for name, option in schema["properties"].items():
+            assert option["description"], (game["game"], name)
+            Draft202012Validator(option).validate(option["default"])
+
+    assert "five seats need it" in option_schema("inis")["properties"]["fifth_player"]["description"]
+
+
+@pytest.mark.parametrize("address", ["/openapi.json", "/asyncapi.json", "/v1/games"])
+async def test_no_mark_of_a_docstring_shows(client: Client, address: str) -> None:
+    """Descriptions are for readers who never see the program, nor the document that its rules cite."""
+    text = (await client.ask("GET", address)).text
+
+    assert not [mark for mark in ("Args:", "``", "section ", "sections ") if mark in text]
 
 
 async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
