@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
+
+from services.api.shapes import REF
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,8 +24,11 @@ pre { overflow: auto; padding: .75rem; border: 1px solid #8886; border-radius: 6
 details { border-bottom: 1px solid #8886; padding: .4rem 0 }
 summary { cursor: pointer }
 .method { display: inline-block; min-width: 4.5em; font-weight: 600 }
-table { border-collapse: collapse } td { padding: .1rem 1rem .1rem 0; vertical-align: top }
+table { border-collapse: collapse } td, th { padding: .1rem 1rem .1rem 0; vertical-align: top; text-align: left }
 """
+
+REFERENCE: Final = rf"&quot;{REF}([\w.-]+)&quot;"
+LINK: Final = r'<a href="#\1">\1</a>'
 
 
 @router.get("/docs", response_class=HTMLResponse)
@@ -73,5 +80,13 @@ def shape(name: str, schema: dict[str, Any]) -> str:
 
 
 def as_json(value: object) -> str:
-    """Return a value as it is shown."""
-    return f"<pre>{escape(json.dumps(value, indent=2))}</pre>"
+    """Return a value as it is shown, with links to the shapes that it refers to."""
+    text = escape(json.dumps(value, indent=2))
+    return f"<pre>{re.sub(REFERENCE, LINK, text)}</pre>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of cells that are HTML; nothing where there is no row."""
+    drawn = "".join(f"<tr>{''.join(f'<td>{each}' for each in row)}</tr>" for row in rows)
+    names = "".join(f"<th>{escape(each)}" for each in head)
+    return f"<table><tr>{names}</tr>{drawn}</table>" if drawn else ""
