@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from services.api import (
     answers,
@@ -28,6 +28,7 @@ from services.api.bodies import member_names
 from services.api.cors import Cors
 from services.api.doors import doors
 from services.api.methods import Heads
+from services.api.queries import strict_query
 from services.api.rates import Rates
 from services.api.requests_log import RequestsLog
 from services.api.server_time import ServerTime
@@ -68,7 +69,9 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         lifespan=lifespan,
     )
     doors_of_play = (tables, rematch, seats, passes, commands, answers, views, games, guests, own_keys)
-    for part in (*doors_of_play, health, docs_page, asyncapi, live_page):
+    for part in doors_of_play:
+        app.include_router(part.router, dependencies=[Depends(strict_query)])
+    for part in (health, docs_page, asyncapi, live_page):
         app.include_router(part.router)
     app.router.routes.append(live.route)
     problems.install(app)

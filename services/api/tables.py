@@ -85,7 +85,11 @@ class TablesPage(Body):
 
 
 @router.post(
-    "", status_code=201, response_model=Accepted, responses={202: SENT[202]}, openapi_extra=takes(OpenTableBody)
+    "",
+    status_code=201,
+    response_model=Accepted,
+    responses={202: SENT[202]},
+    openapi_extra=takes(OpenTableBody),
 )
 async def open_table(
     caller: Host,
@@ -96,8 +100,7 @@ async def open_table(
     """Open a table of the caller's platform; sent again with the same key it is opened once."""
     if body.private and caller.role == GUEST:
         raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
-    if body.game not in GAMES:
-        raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
+    _require_game(body.game, "$.game")
     await _require_new(doors, caller, command_id, body.game)
     table = table_of(caller.platform, command_id.bytes, body.game)
     command = OpenTable(
@@ -111,6 +114,11 @@ async def open_table(
     )
     actor = Actor(caller.role, caller.platform)
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
+
+
+def _require_game(game: str, path: str) -> None:
+    if game not in GAMES:
+        raise Problem("unknown_game", path=path, details={"games": list(GAMES)})
 
 
 async def _require_new(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> None:
@@ -144,7 +152,7 @@ async def cancel_table(table: Table, caller: Ending, command_id: CommandId, door
 async def list_tables(
     doors: TheDoors,
     caller: Anybody,
-    game: str | None = None,
+    game: Annotated[str | None, Query(json_schema_extra={"enum": list(GAMES)})] = None,
     status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
     cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
@@ -154,7 +162,9 @@ async def list_tables(
 
     Where spectators are behind, so is the row.
     """
-    wish = Wish(games=GAMES if game is None else tuple(each for each in GAMES if each == game), status=status)
+    if game is not None:
+        _require_game(game, "query.game")
+    wish = Wish(games=GAMES if game is None else (game,), status=status)
     after = None if cursor is None else read_cursor(cursor, await doors.credentials.signing())
     found, behind = await page(doors, caller, wish, limit=limit, after=after)
     body = {"tables": found, "next": behind and cursor_of(behind, await doors.credentials.signing())}
