@@ -63,6 +63,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         version=version("fidchell"),
         description=ABOUT,
         openapi_url=None,
+        generate_unique_id_function=openapi.operation_id,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

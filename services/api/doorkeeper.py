@@ -34,6 +34,9 @@ GUEST: Final = "guest"
 STRANGERS: Final = ("visitor", GUEST)
 """Roles that know public tables alone."""
 
+PLAYS: Final = (SEAT, BOTS)
+"""Roles that send commands."""
+
 AT_ONCE: Final = (ARBITER, BOTS)
 """Roles that are never behind as spectators."""
 

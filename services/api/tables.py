@@ -27,6 +27,7 @@ from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
 from services.api.openapi import takes
 from services.api.problems import Problem
+from services.api.refusals import ETAG, LOCATION, refuses
 from services.api.shapes import flat_schema, option_schema
 from services.api.tokens import table_of
 
@@ -88,8 +89,8 @@ class TablesPage(Body):
     "",
     status_code=201,
     response_model=Accepted,
-    responses={202: SENT[202]},
-    openapi_extra=takes(OpenTableBody),
+    responses={201: {"headers": {**ETAG, **LOCATION}}, 202: SENT[202]},
+    openapi_extra={**takes(OpenTableBody), **refuses("unknown_game", "seats_out_of_range")},
 )
 async def open_table(
     caller: Host,
@@ -148,7 +149,7 @@ async def cancel_table(table: Table, caller: Ending, command_id: CommandId, door
     return respond(await late.send(doors, caller, CancelTable(), table=table, actor=actor, command_id=command_id))
 
 
-@router.get("", response_model=TablesPage)
+@router.get("", response_model=TablesPage, openapi_extra=refuses("unknown_game"))
 async def list_tables(
     doors: TheDoors,
     caller: Anybody,

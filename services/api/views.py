@@ -16,6 +16,7 @@ from services.api.doors import Doors, TheDoors
 from services.api.etags import Known
 from services.api.openapi import answers
 from services.api.problems import Problem
+from services.api.refusals import ETAG, refuses
 from services.api.sending import now_ms
 from services.api.shapes import HISTORY, LEGAL, VIEW
 from services.api.story import History, Legal, as_told
@@ -29,11 +30,11 @@ router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
 
 
 HELD: Final[dict[int | str, dict[str, Any]]] = {
-    304: {"description": "The version is the one that is known"}
+    304: {"description": "The version is the one that is known", "headers": ETAG}
 }
 
 
-@router.get("/view", responses={**answers(VIEW), **HELD})
+@router.get("/view", responses={**answers(VIEW, ETAG), **HELD}, openapi_extra=refuses("unknown_seat"))
 async def view(
     table: Table,
     caller: Anybody,
@@ -58,7 +59,7 @@ async def view(
     return Response(viewed[1], headers=headers, media_type="application/json")
 
 
-@router.get("/legal", responses={**answers(LEGAL), **HELD})
+@router.get("/legal", responses={**answers(LEGAL, ETAG), **HELD}, openapi_extra=refuses("unknown_seat"))
 async def legal(
     table: Table, caller: Anyone, doors: TheDoors, known: Known, seat: AskedSeat = None, at_least: AtLeast = 0
 ) -> Response:
@@ -76,7 +77,7 @@ async def legal(
     return Response(to_json(found), headers=headers, media_type="application/json")
 
 
-@router.get("/history", responses=answers(HISTORY))
+@router.get("/history", responses=answers(HISTORY, {}), openapi_extra=refuses("unknown_seat"))
 async def history(
     table: Table,
     caller: Anybody,

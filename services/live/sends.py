@@ -14,8 +14,8 @@ from events.log.errors import BusyError, StoreAwayError, StoreLostError, StoreUn
 from events.messages import Command
 from events.tables.vocabulary import Actor
 from services.api.bodies import LIMIT
-from services.api.commands import PLAYS, acting
-from services.api.doorkeeper import SEAT, Caller
+from services.api.commands import acting
+from services.api.doorkeeper import PLAYS, SEAT, Caller
 from services.api.doors import Doors
 from services.api.problems import CODES, Problem, malformed
 from services.live.access import named, require_its_table, require_table
