@@ -7,7 +7,7 @@ import math
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final, assert_never
+from typing import assert_never
 
 import structlog
 
@@ -17,7 +17,7 @@ from services.api.buckets import Buckets
 from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
-from services.live.access import BAD_TOKEN, Access, named
+from services.live.access import Access, named, require_its_table
 from services.live.closing import Closing
 from services.live.feed import Feed
 from services.live.feeds import Feeds, ahead
@@ -30,16 +30,11 @@ from services.live.settings import LiveSettings
 from services.live.socket import Socket
 from services.live.turns import Turn
 from services.live.wire import PING_S
-from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, read_first, read_wish
+from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, Wish, placing, read_first, read_wish
 from services.live.wishes import Follow as WishToFollow
 
-PLACES: Final = {
-    "unknown_table": "$.follow",
-    "not_your_seat": "$.seat",
-    "unknown_seat": "$.seat",
-    **dict.fromkeys(BAD_TOKEN, "$.token"),
-}
-"""Where the fault lies of problems that know no place, in what asks for a follow or shows a token."""
+Work = Callable[[], Awaitable[None]]
+"""Does what a wish says, in its turn."""
 
 log = structlog.get_logger()
 
@@ -69,8 +64,9 @@ class Desk:
 
     async def welcome(self, socket: Socket, text: str) -> None:
         """Take a socket's first message; a problem when it is no good token."""
-        with _told():
-            await self._token(socket, read_first(text), re=1)
+        first = read_first(text)
+        with _told(first):
+            await self._token(socket, first.token, re=1)
 
     async def take(self, socket: Socket, text: str, *, re: int) -> None:
         """
@@ -78,16 +74,17 @@ class Desk:
 
         What is about a table is only begun: nobody waits for another table.
         """
-        with _told():
-            wish = read_wish(text)
+        wish = read_wish(text)
+        with _told(wish):
             match wish:
                 case Token():
                     await self._token(socket, wish.token, re=re)
                 case WishToFollow():
                     work = partial(self._follow, socket, wish, wish.token or socket.token, re=re)
-                    await self._begin(socket, wish.follow, work, re=re)
+                    await self._begin(socket, wish.follow, wish, work, re=re)
                 case Unfollow():
-                    await self._begin(socket, wish.unfollow, partial(self._unfollow, socket, wish, re=re), re=re)
+                    work = partial(self._unfollow, socket, wish, re=re)
+                    await self._begin(socket, wish.unfollow, wish, work, re=re)
                 case Send():
                     await self._send(socket, wish, re=re)
                 case Ping():
@@ -95,11 +92,11 @@ class Desk:
                 case _:
                     assert_never(wish)
 
-    async def _begin(self, socket: Socket, table: str, work: Callable[[], Awaitable[None]], *, re: int) -> None:
+    async def _begin(self, socket: Socket, table: str, wish: Wish, work: Work, *, re: int) -> None:
         """Have a wish taken in its turn; it ends with its socket."""
         await socket.room.acquire()
         turn = Turn(socket.turns, table)
-        task = asyncio.create_task(self._in_turn(socket, turn, work, re))
+        task = asyncio.create_task(self._in_turn(socket, turn, wish, work, re))
 
         def ended(task: asyncio.Task[None]) -> None:
             turn.end()
@@ -109,10 +106,10 @@ class Desk:
         socket.begun.add(task)
         task.add_done_callback(ended)
 
-    async def _in_turn(self, socket: Socket, turn: Turn, work: Callable[[], Awaitable[None]], re: int) -> None:
+    async def _in_turn(self, socket: Socket, turn: Turn, wish: Wish, work: Work, re: int) -> None:
         await turn.come()
         try:
-            with _told():
+            with _told(wish):
                 await work()
         except Problem as problem:
             socket.fail(problem, re=re)
@@ -147,7 +144,7 @@ class Desk:
         address = socket.address.encode()
         wait = self._tries.wait(address, now=self._clock())
         if wait and not self._access.knows(token):
-            raise Problem("rate_limited", path="$.token", details={"wait_ms": math.ceil(wait * 1000)})
+            raise Problem("rate_limited", details={"wait_ms": math.ceil(wait * 1000)})
         try:
             return await self._access.caller(token)
         except Problem as problem:
@@ -160,6 +157,7 @@ class Desk:
         # 1. may they?
         caller = await self._prove(socket, token)
         senders = () if caller.role == BOTS else (socket.address, token)
+        require_its_table(caller, wish.follow, path="$.follow")
         looks = await self._access.look(token, wish.follow, wish.seat)
         before = socket.follows.get((wish.follow, looks.viewpoint))
         new = before is None
@@ -264,13 +262,10 @@ class Desk:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Raise what goes wrong in the block as the problem that a client is told, with its place where that is known."""
-    try:
-        yield
-    except STORE_FAULTS as fault:
-        raise away(fault) from None
-    except Problem as problem:
-        if problem.path is None:
-            problem.path = PLACES.get(problem.code)
-        raise
+def _told(wish: Wish) -> Iterator[None]:
+    """Raise what goes wrong in the block as the problem that a client is told, with its place in the message."""
+    with placing(wish):
+        try:
+            yield
+        except STORE_FAULTS as fault:
+            raise away(fault) from None
