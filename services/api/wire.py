@@ -99,6 +99,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._enter(_Phase.OVER, None)
         super().handle_websocket_upgrade()
+        self._let_go()
 
     def _enter(self, phase: _Phase, seconds: float | None) -> None:
         self._phase = phase
@@ -147,6 +148,11 @@ class BoundedProtocol(HttpToolsProtocol):
         self._enter(_Phase.OVER, None)
         self._stall_no_more()
         super().connection_lost(exc)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Part from the parser: each holds the other, so that both would stay until somebody looks for such circles."""
+        self.parser = None  # type: ignore[assignment]
 
     # how it ends
 

@@ -93,12 +93,13 @@ class Socket:
             self._why = Closing.INTERNAL_ERROR
         finally:
             await end(self.begun)
+            follows = len(self.follows)
             for follow in list(self.follows.values()):
-                self.live.feeds.leave(follow)
+                self.forget(follow)  # none may hold this, or both would stay until somebody looks for such circles
             if sender is not None:
                 await end([sender])
         if self._why is not None:
-            log.info("socket_closed", code=self._why.value, reason=self._why.reason, follows=len(self.follows))
+            log.info("socket_closed", code=self._why.value, reason=self._why.reason, follows=follows)
             await self._close(self._why)
 
     def drop(self, why: Closing) -> None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from pathlib import Path
 
 import pytest
 
+from services.api.wire import BoundedProtocol
 from services.cli.serve import _children
 from services.embedded.folder import DataFolder
 from services.live.ebb import CROWD, PLAIN, Ebb
+from services.live.follow import Follow
+from services.live.socket import Socket
+from services.live.wire import LiveProtocol
+from tests.live.door import a_door
+from tests.live.test_connections import GET, raw
 from tests.packaging.test_compose import SERVICES
+from tests.services.house import House
 
 
 def given_back(*counts: int) -> list[int]:
@@ -50,6 +59,30 @@ def test_a_crowd_that_nobody_saw_is_noticed() -> None:
     ebb.look(0)
 
     assert ["back"] == given
+
+
+def those_of(*kinds: type) -> list[object]:
+    """Return all objects of some kinds that there are in the process."""
+    return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
+
+
+async def test_what_has_ended_is_gone_at_once(house: House) -> None:
+    """Nobody has to look for circles of objects that hold each other, which holds up all others."""
+    gc.collect()
+    gc.disable()
+    try:
+        async with a_door(house) as door:
+            table = await door.client.open()
+            async with door.line(house.key) as line, raw(door, GET + b"\r\n") as connection:
+                await line.ask(follow=table.name)
+                await connection.answer()
+                assert 1 == len(those_of(BoundedProtocol)), "that of the handshake has ended"
+                del line, connection
+            while left := those_of(Socket, Follow, LiveProtocol, BoundedProtocol):
+                del left
+                await asyncio.sleep(0.005)
+    finally:
+        gc.enable()
 
 
 def test_who_starts_the_api_lets_it_give_memory_back(tmp_path: Path) -> None:
