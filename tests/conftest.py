@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+import structlog
 
 from tests.clusters import Cluster, running_cluster
 from tests.servers import HOW_TO_GET_REDIS, Server, redis_binary, running_server, valkey_binary
@@ -36,6 +37,13 @@ def _needs(item: pytest.Item) -> set[str]:
     )
     uses_redis = "redis7" in getattr(item, "fixturenames", ()) or "redis7" in parameters
     return marked | ({"redis-server"} if uses_redis else set())
+
+
+@pytest.fixture(autouse=True)
+def _log_of_its_own() -> Iterator[None]:
+    """Let no later test write its log where one did that has ended."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

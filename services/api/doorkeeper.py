@@ -157,8 +157,10 @@ class Doorkeeper:
 
     async def _known_as(self, caller: Caller, table: str) -> Caller:
         """Return who a caller is to a table: elsewhere a key and a guest see what anybody sees of a public one."""
+        if not isinstance(caller.claim, GuestClaim | None):
+            return caller
         opening = await self.opening_of(table)
-        if opening is None or opening.is_hidden(now_ms()) or not isinstance(caller.claim, GuestClaim | None):
+        if opening is None or opening.is_hidden(now_ms()):
             return caller
         return caller if caller.platform in (EVERY_PLATFORM, opening.platform) else VISITOR
 

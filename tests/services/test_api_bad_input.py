@@ -273,9 +273,9 @@ async def test_headers_are_read_strictly(client: Client, table: Table) -> None:
     assert set() == grown(before, client.house.streams())
 
 
-async def test_a_token_that_proves_nothing_opens_nothing(client: Client, table: Table) -> None:
+async def test_a_token_that_proves_nothing_opens_nothing(client: Client) -> None:
     """Missing, invented, changed, expired, of another kind, of another table, of another platform."""
-    other = await client.open()
+    table, other = await client.open(private=True), await client.open()
     real = table.tokens[0]
     claim = SeatClaim(table.name, 0, "tests", "p0", int(time.time()) - 1)
     expired = token_of(claim, await client.doors.credentials.signing())
