@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pydantic import Field, SecretStr, field_validator
 
@@ -17,7 +18,8 @@ class ApiSettings(Settings):
     Args:
         redis_url: where the store is; ``rediss://`` for one behind TLS.
         store_epoch: the epoch that the store must be of, so that an emptied one is never taken for a new one.
-        signing_key: 64 hexadecimal digits, which sign tokens in place of the key that is kept in the store.
+        signing_key: 64 hexadecimal digits, which sign tokens in place of the keys that are kept in the store; of
+            several, with commas between, the first signs, and the others prove what they signed before.
         seat_token_s: seconds for which a token of a seat, or a spectator, holds.
         invitation_s: seconds for which an invitation holds.
         guests: the platform at whose public tables anybody may play without a key; there are no guests without.
@@ -49,6 +51,11 @@ class ApiSettings(Settings):
     @field_validator("signing_key")
     @classmethod
     def _is_hexadecimal(cls, key: SecretStr | None) -> SecretStr | None:
-        if key is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", key.get_secret_value()):
-            raise ValueError("64 hexadecimal digits")
+        if key is not None and not re.fullmatch(r"[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*", key.get_secret_value()):
+            raise ValueError("64 hexadecimal digits, or several times as many with commas between")
         return key
+
+    @property
+    def signing(self) -> Sequence[bytes]:
+        """The keys that the operator gave, the newest first."""
+        return [] if self.signing_key is None else [*map(bytes.fromhex, self.signing_key.get_secret_value().split(","))]

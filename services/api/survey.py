@@ -13,6 +13,7 @@ from events.streams import (
     PLATFORM_KEYS,
     PLATFORMS,
     SIGNING,
+    SIGNING_KEYS,
     Partition,
     view_of_all,
 )
@@ -23,8 +24,8 @@ from services.api.damage import StoreDamagedError, whole
 from services.api.keys import read_record
 from services.api.line import PASSING
 from services.api.platforms import read_platform
+from services.api.signing import SIGNING_BYTES, read_signing
 from services.api.store import ApiStore
-from services.api.tokens import SIGNING_BYTES
 from services.api.versions import Read
 
 EPOCH: Final = "epoch"
@@ -96,12 +97,13 @@ class Surveyor:
     async def _look_at_all(self) -> Survey:
         """Return how it stands with what all partitions share, after one round trip."""
         sizes = [_size("HLEN", TABLES), *(_size("ZCARD", name) for name in LISTS)]
-        beside = ("HVALS", PLATFORM_KEYS), ("HVALS", PLATFORMS), ("STRLEN", SIGNING)
-        *lobby, keys, platforms, signing = await self._store.read_all_live(sizes, beside=beside)
+        beside = ("HVALS", PLATFORM_KEYS), ("HVALS", PLATFORMS), ("STRLEN", SIGNING), ("HVALS", SIGNING_KEYS)
+        *lobby, keys, platforms, signing, later_signing = await self._store.read_all_live(sizes, beside=beside)
         looks: list[Look] = [
             (PLATFORM_KEYS, keys, _each(read_record)),
             (PLATFORMS, platforms, _each(read_platform)),
             (SIGNING, signing, _require_signing),
+            (SIGNING_KEYS, later_signing, _each(read_signing)),
             *((LIVE_OF_ALL, each, int) for each in lobby),
         ]
         return Survey(0, _damaged(looks))

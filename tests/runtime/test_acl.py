@@ -17,7 +17,17 @@ from events.codec import pack, raw
 from events.commit import Envelope
 from events.log.errors import StoreAwayError, StoreLostError
 from events.log.redis_log import RedisLog
-from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING, Partition, partition_of, view_of_all
+from events.streams import (
+    LIVE_OF_ALL,
+    META,
+    PLATFORM_KEYS,
+    PLATFORMS,
+    SIGNING,
+    SIGNING_KEYS,
+    Partition,
+    partition_of,
+    view_of_all,
+)
 from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor
 from projections.runtime.shares import Shares
@@ -185,6 +195,8 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("HDEL", PLATFORM_KEYS, "x"),
         ("HSET", PLATFORMS, "x", "x"),
         ("SET", SIGNING, "x"),
+        ("HSET", SIGNING_KEYS, "x", "x"),
+        ("HDEL", SIGNING_KEYS, "x"),
         ("HDEL", REVOKED, "0"),
         ("DEL", REVOKED),
         ("PERSIST", REVOKED),
@@ -214,6 +226,7 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("HGETALL", PLATFORM_KEYS),
         ("HGETALL", PLATFORMS),
         ("GET", SIGNING),
+        ("HGETALL", SIGNING_KEYS),
         ("HGETALL", REVOKED),
         ("HSET", REVOKED, "0", "1"),
         ("FUNCTION", "LOAD", "REPLACE", "#!lua name=fidchell_1\n"),
@@ -223,6 +236,7 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("HGETALL", PLATFORM_KEYS),
         ("HGETALL", PLATFORMS),
         ("GET", SIGNING),
+        ("HGETALL", SIGNING_KEYS),
         ("HGETALL", REVOKED),
         ("HSET", REVOKED, "0", "1"),
         ("HSET", LIVE_OF_ALL, "lobby", "9"),
