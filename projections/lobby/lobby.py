@@ -68,6 +68,16 @@ def listed(game: str, status: str) -> str:
     return f"{status}:{game}"
 
 
+def own(game: str, status: str) -> str:
+    """Return the name of a sorted set: tables of a game as ``own_member`` gives them, in order of these texts."""
+    return f"own:{status}:{game}"
+
+
+def own_member(platform: str, opened_at: int, table: str) -> str:
+    """Return what stands for a table among those of its platform; in order of when they were opened."""
+    return f"{platform}:{opened_at:016}:{table}"
+
+
 def left(game: str, status: str) -> str:
     """
     Return the name of a sorted set: tables of a game that are no longer of a status, but may be shown as if they were.
@@ -84,7 +94,7 @@ def member(opened_at: int, table: str) -> str:
 
 
 LISTS: Final = (
-    *(listed(game, status) for game in GAMES for status in STATUSES),
+    *(named(game, status) for named in (listed, own) for game in GAMES for status in STATUSES),
     *(left(game, status) for game in GAMES for status in STATUSES[:-1]),
 )
 """The names of all sorted sets; nothing leaves the last status."""
@@ -117,16 +127,19 @@ def _shown(state: TableState) -> tuple[object, ...]:
 def _moves(home: Home, step: Step) -> Iterator[ViewWrite]:
     """Give what a step changes in the lists."""
     before, after = step.before.status, step.after
+    mine = own_member(after.platform, after.opened_at, step.table)
     if before == after.status:
         return
     if before != "unopened":
         yield RankDrop(home.key(listed(after.game, before)), step.table)
+        yield RankDrop(home.key(own(after.game, before)), mine)
         if after.moved_at:
             until = seen_until(after.moved_at, delay_ms=after.spectator_delay * 1000)
             key = home.key(left(after.game, before))
             yield RankPut(key, until, member(after.opened_at, step.table))
             yield RankCut(key, LATEST_MS)
     yield RankPut(home.key(listed(after.game, after.status)), after.opened_at, step.table)
+    yield RankPut(home.key(own(after.game, after.status)), 0, mine)
 
 
 class Lobby:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from projections.lobby.lobby import STATUSES, left, listed
+from projections.lobby.lobby import STATUSES, left, listed, own
 from services.api import late
 from services.api.credentials import Caller
 from services.api.cursors import Place
@@ -27,15 +27,18 @@ class Wish(NamedTuple):
     Args:
         games: of which games.
         status: of which status alone, as the caller is shown it; ``None`` of any.
+        platform: of which platform alone; ``None`` of any.
     """
 
     games: Sequence[str]
     status: str | None
+    platform: str | None = None
 
     @property
     def lists(self) -> Sequence[str]:
         """The lists of such tables, in the order in which a table goes through them."""
-        return [listed(game, each) for each in STATUSES if self.status in (None, each) for game in self.games]
+        name = listed if self.platform is None else own
+        return [name(game, each) for each in STATUSES if self.status in (None, each) for game in self.games]
 
     @property
     def left(self) -> Sequence[str]:
@@ -44,7 +47,11 @@ class Wish(NamedTuple):
 
     def holds(self, row: late.Row) -> bool:
         """Whether it is for a row, as the caller is shown it."""
-        return row["game"] in self.games and self.status in (None, row["status"])
+        return (
+            row["game"] in self.games
+            and self.status in (None, row["status"])
+            and self.platform in (None, row["platform"])
+        )
 
 
 async def page(
@@ -81,7 +88,9 @@ async def _look(doors: Doors, wish: Wish, after: Place | None, count: int) -> tu
     Of a list that was not read to its end nothing is known beyond the last place read of it, so there the look ends.
     """
     until = None if after is None else after.at
-    lists, gone = await doors.store.listed(wish.lists, wish.left, until=until, count=count, now=now_ms())
+    lists, gone = await doors.store.listed(
+        wish.lists, wish.left, of=wish.platform, until=until, count=count, now=now_ms()
+    )
     behind = [[each for each in places if after is None or each < after] for places in lists]
     cut = [mine for places, mine in zip(lists, behind, strict=True) if len(places) == count]
     if not all(cut):  # more tables than are looked at together were opened in the very millisecond of the place

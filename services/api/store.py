@@ -23,7 +23,7 @@ from events.streams import (
     view_of_all,
 )
 from projections.kit.projection import BROKEN
-from projections.lobby.lobby import LOBBY, TABLES
+from projections.lobby.lobby import LOBBY, TABLES, own_member
 from projections.tables.behind import DELAY, KEPT, seen
 from projections.tables.chronicle import Chapter, read_chapter
 from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
@@ -36,7 +36,7 @@ from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
 from services.api.signing import SigningKeys, all_records, kept, require_signing
-from services.api.stored import place_of, place_of_member, platform_of, record_of, require_json, row_of
+from services.api.stored import place_of, place_of_member, place_of_own, platform_of, record_of, require_json, row_of
 from services.api.tokens import LONGEST_LIFE_S
 from services.api.versions import Read
 
@@ -150,7 +150,14 @@ class ApiStore(OpenedStore):
             return [read_chapter(fields[1]) for _, fields in entries]
 
     async def listed(
-        self, lists: Sequence[str], left: Sequence[str], *, until: int | None, count: int, now: int
+        self,
+        lists: Sequence[str],
+        left: Sequence[str],
+        *,
+        of: str | None,
+        until: int | None,
+        count: int,
+        now: int,
     ) -> tuple[list[list[Place]], list[Place]]:
         """
         Return where tables stand in the lobby: of each list the newest, and all that left a list a while ago.
@@ -158,13 +165,14 @@ class ApiStore(OpenedStore):
         They are read in this order, so that a table which moves meanwhile to a list behind its own is not missed.
 
         Args:
-            lists: names of lists of tables by when they were opened.
+            lists: names of lists of tables by when they were opened, or of those by platform.
             left: names of lists of tables by when they will be shown nowhere but where they are.
+            of: of which platform, where the lists are by platform.
             until: milliseconds since 1970 after which none of them was opened; ``None`` for the newest of all.
             count: how many of each list at most; of those that left, it is all who may be shown as before.
             now: milliseconds since 1970.
         """
-        newest: Command = ("inf" if until is None else until, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
+        newest = _newest(until, count) if of is None else _newest_of(of, until, count)
         shown: Command = (f"({now}", "inf", "BYSCORE")
         named = [*((name, newest) for name in lists), *((name, shown) for name in left)]
         replies = await self.read_all_live([_ranked(name, wanted) for name, wanted in named])
@@ -175,7 +183,10 @@ class ApiStore(OpenedStore):
             await self.ping()
         listed, gone = replies[: len(lists)], replies[len(lists) :]
         return (
-            [[place_of(*each) for each in zip(reply[::2], reply[1::2], strict=True)] for reply in listed],
+            [
+                [place_of(*each) for each in _pairs(reply)] if of is None else [place_of_own(each) for each in reply]
+                for reply in listed
+            ],
             [place for reply in gone for each in reply if (place := place_of_member(each)) is not None],
         )
 
@@ -249,6 +260,17 @@ class ApiStore(OpenedStore):
             require_signing(first)
         with whole(SIGNING_KEYS):
             return kept(all_records(first, dict(_pairs(others))), now=time.time())
+
+
+def _newest(until: int | None, count: int) -> Command:
+    """Return which part of a list of tables by when they were opened is read."""
+    return ("inf" if until is None else until, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
+
+
+def _newest_of(platform: str, until: int | None, count: int) -> Command:
+    """Return which part of a list of tables by platform is read; no table's name goes beyond a tilde."""
+    last = f"{platform}:~" if until is None else own_member(platform, until, "~")
+    return (f"[{last}", f"[{platform}:", "BYLEX", "REV", "LIMIT", 0, count)
 
 
 def _ranked(name: str, wanted: Command) -> Read:

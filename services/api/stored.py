@@ -69,6 +69,13 @@ def place_of(table: bytes, score: bytes) -> Place:
     return Place(_moment_of(score), table.decode(errors="replace"))
 
 
+def place_of_own(member: bytes) -> Place:
+    """Return where a table stands in the lobby, of a member of a list by platform."""
+    _, _, rest = member.partition(b":")
+    moment, _, table = rest.partition(b":")
+    return place_of(table, moment if moment.isdigit() else b"nan")
+
+
 def place_of_member(member: bytes) -> Place | None:
     """Return where a table stands in the lobby, of a member of one of those that left a status."""
     moment, _, table = member.partition(b":")

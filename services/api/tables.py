@@ -20,9 +20,9 @@ from services.api import late
 from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anybody, Ending, Host, Table
 from services.api.bodies import BOT, Body, CommandId, typed
-from services.api.credentials import Caller
+from services.api.credentials import VISITOR, Caller
 from services.api.cursors import LONGEST, cursor_of, read_cursor
-from services.api.doorkeeper import GUEST, PLATFORM
+from services.api.doorkeeper import ARBITER, GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
 from services.api.openapi import takes
@@ -153,23 +153,36 @@ async def cancel_table(table: Table, caller: Ending, command_id: CommandId, door
     return respond(await late.send(doors, caller, CancelTable(), table=table, actor=actor, command_id=command_id))
 
 
-@router.get("", response_model=TablesPage, openapi_extra=refuses("unknown_game"))
+async def _wish(
+    caller: Anybody,
+    *,
+    game: Annotated[str | None, Query(json_schema_extra={"enum": list(GAMES)})] = None,
+    status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
+    own: bool = False,
+) -> Wish:
+    if own and caller is VISITOR:
+        raise Problem("no_token")
+    if own and caller.role not in (PLATFORM, ARBITER):
+        raise Problem("not_allowed", details={"role": PLATFORM})
+    if game is not None:
+        _require_game(game, "query.game")
+    return Wish(games=GAMES if game is None else (game,), status=status, platform=caller.platform if own else None)
+
+
+@router.get("", response_model=TablesPage, openapi_extra=refuses("unknown_game", "no_token", "not_allowed"))
 async def list_tables(
     doors: TheDoors,
     caller: Anybody,
-    game: Annotated[str | None, Query(json_schema_extra={"enum": list(GAMES)})] = None,
-    status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
+    wish: Annotated[Wish, Depends(_wish)],
     limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
     cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
     """
     Return the lobby, newest first; private tables to their own platform alone, and to the service's bots.
 
+    With `own` a platform, or its arbiter, reads the tables of its platform alone, private ones among them.
     Where spectators are behind, so is the row.
     """
-    if game is not None:
-        _require_game(game, "query.game")
-    wish = Wish(games=GAMES if game is None else (game,), status=status)
     signing = doors.credentials.signing
     after = None if cursor is None else read_cursor(cursor, (await signing()).by_name.values())
     found, behind = await page(doors, caller, wish, limit=limit, after=after)

@@ -223,11 +223,15 @@ class AsyncClient(AsyncSending):
                 yield chapter
             behind = page.next
 
-    async def tables(self, *, game: str | None = None, status: str | None = None) -> AsyncIterator[TableRow]:
-        """Give the lobby's rows, newest first."""
+    async def tables(
+        self, *, game: str | None = None, status: str | None = None, own: bool = False
+    ) -> AsyncIterator[TableRow]:
+        """Give the lobby's rows, newest first; of a platform's ``own`` tables alone."""
         cursor: str | None = ""
         while cursor is not None:
-            page = await self._run(tables.tables(self._patience, game=game, status=status, cursor=cursor or None))
+            page = await self._run(
+                tables.tables(self._patience, game=game, status=status, own=own, cursor=cursor or None)
+            )
             for row in page.tables:
                 yield row
             cursor = page.next

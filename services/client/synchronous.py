@@ -221,11 +221,11 @@ class Client(Sending):
             yield from page.chapters
             behind = page.next
 
-    def tables(self, *, game: str | None = None, status: str | None = None) -> Iterator[TableRow]:
-        """Give the lobby's rows, newest first."""
+    def tables(self, *, game: str | None = None, status: str | None = None, own: bool = False) -> Iterator[TableRow]:
+        """Give the lobby's rows, newest first; of a platform's ``own`` tables alone."""
         cursor: str | None = ""
         while cursor is not None:
-            page = self._run(tables.tables(self._patience, game=game, status=status, cursor=cursor or None))
+            page = self._run(tables.tables(self._patience, game=game, status=status, own=own, cursor=cursor or None))
             yield from page.tables
             cursor = page.next
 

@@ -216,9 +216,12 @@ def history(patience: Patience, *, table: str, seat: int | None, after: int) -> 
     return read((yield from ask(request, patience)), HistoryPage)
 
 
-def tables(patience: Patience, *, game: str | None, status: str | None, cursor: str | None) -> Asking[TablesPage]:
+def tables(
+    patience: Patience, *, game: str | None, status: str | None, own: bool, cursor: str | None
+) -> Asking[TablesPage]:
     """Return a page of the lobby."""
-    request = _get("/v1/tables", game=game, status=status, cursor=cursor, limit=PAGE)
+    wanted = "true" if own else None
+    request = _get("/v1/tables", game=game, status=status, own=wanted, cursor=cursor, limit=PAGE)
     return read((yield from ask(request, patience)), TablesPage)
 
 

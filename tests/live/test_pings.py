@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 import pytest
+from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from services.live.wire import BUFFER_BYTES, LiveProtocol
+from services.live import wire
+from services.live.wire import BUFFER_BYTES, PIECE_BYTES, PIECES, LiveProtocol
 from tests.live.door import PATIENCE_S, Door, a_door
+from tests.live.test_connections import raw
 from tests.live.test_wire import HANDSHAKE, frame
 from tests.services.house import House
 
 PINGS = (b"\x89\xfd" + bytes(4) + b"p" * 125) * 8_000
+PING = b"\x89\x80" + bytes(4)
+AT_ANY_PACE = 10**9
 HASTE = 1_000
 """How much sooner than set a hasty door pings, and loses patience."""
 
@@ -34,8 +40,11 @@ def protocols(monkeypatch: pytest.MonkeyPatch) -> list[LiveProtocol]:
     return made
 
 
-async def test_pings_of_a_client_that_does_not_read_pile_up_nowhere(door: Door, protocols: list[LiveProtocol]) -> None:
+async def test_pings_of_a_client_that_does_not_read_pile_up_nowhere(
+    door: Door, protocols: list[LiveProtocol], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The door stops reading when its pongs are not taken, and goes on when they are."""
+    monkeypatch.setattr(wire, "ASIDES_PER_S", AT_ANY_PACE)
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port, limit=1_024)
     writer.write(HANDSHAKE)
     await reader.readuntil(b"\r\n\r\n")
@@ -64,14 +73,18 @@ async def test_pings_of_a_client_that_does_not_read_pile_up_nowhere(door: Door, 
     assert most < BUFFER_BYTES + READ_AT_ONCE
 
 
-async def test_empty_pieces_of_a_message_are_not_kept(door: Door, protocols: list[LiveProtocol]) -> None:
-    """A message may be cut into as many pieces as a client likes; those without a byte are forgotten."""
+@pytest.mark.parametrize(("piece", "most"), [(b"\x00\x80" + bytes(4), 1), (b"\x00\x81" + bytes(4) + b" ", PIECES)])
+async def test_pieces_of_a_message_are_not_kept_one_by_one(
+    door: Door, protocols: list[LiveProtocol], monkeypatch: pytest.MonkeyPatch, piece: bytes, most: int
+) -> None:
+    """It may be cut into any number of them: those without a byte are forgotten, others put together."""
+    monkeypatch.setattr(wire, "ASIDES_PER_S", AT_ANY_PACE)
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(HANDSHAKE)
     await reader.readuntil(b"\r\n\r\n")
     said = frame({"token": door.client.house.key})
-    writer.write(b"\x01" + said[1:] + (b"\x00\x80" + bytes(4)) * 10_000)
-    writer.write(b"\x89\x80" + bytes(4))
+    writer.write(b"\x01" + said[1:] + piece * 10_000)
+    writer.write(PING)
     await reader.readuntil(b"\x8a\x00")
     (protocol,) = protocols
     kept = len(protocol.frames)
@@ -79,7 +92,68 @@ async def test_empty_pieces_of_a_message_are_not_kept(door: Door, protocols: lis
     await reader.readuntil(b'"kind":"welcome"')
     writer.transport.abort()
 
-    assert 1 == kept
+    assert 1 <= kept <= most
+
+
+async def test_frames_without_end_are_taken_at_a_pace(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else waits until all that one client sent at once was taken."""
+    monkeypatch.setattr(wire, "ASIDES_PER_S", 1)
+    async with door.line(door.client.house.key) as other:
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(HANDSHAKE)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(PING * 5_000)
+        pongs = await reader.readexactly(2)
+        for number in range(3):
+            await other.ask(ping=number)
+        pongs += await reader.read(65_536) if reader._buffer else b""  # type: ignore[attr-defined]  # noqa: SLF001
+        writer.transport.abort()
+
+    assert len(pongs) // 2 <= PIECE_BYTES // len(PING) + 1
+
+
+async def test_messages_that_come_at_once_are_taken_one_after_the_other(
+    door: Door, protocols: list[LiveProtocol]
+) -> None:
+    """What was read of a socket waits as it came, and not as objects many times as large."""
+    messages = 5_000
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    writer.write(HANDSHAKE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(frame({"token": door.client.house.key}) + frame({"ping": 1}) * messages)
+    await reader.readuntil(b'"kind":"pong"')
+    (protocol,) = protocols
+    most = 0
+    for _ in range(50):
+        await reader.readuntil(b'"kind":"pong"')
+        most = max(most, protocol.queue.qsize())
+    writer.transport.abort()
+
+    assert most <= PIECE_BYTES // len(frame({"ping": 1})) + 1
+
+
+async def test_a_frame_before_the_line_is_there_ends_it_without_a_word(
+    door: Door, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A handshake that was not answered yet has no close frame; and it is no fault of the service."""
+    serve, come, go = door.live.serve, asyncio.Event(), asyncio.Event()
+
+    async def slowly(line: WebSocket) -> None:
+        come.set()
+        await go.wait()
+        await serve(line)
+
+    monkeypatch.setattr(door.live, "serve", slowly)
+    async with raw(door, HANDSHAKE) as line:
+        await come.wait()
+        line.send(b"\x81\x01x")  # it is not masked
+        said = await line.rest()
+        go.set()
+    while door.live.sockets:
+        await asyncio.sleep(0.005)
+
+    assert b"" == said
+    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
 def hasten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

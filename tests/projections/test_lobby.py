@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from events.log.memory import MemoryLog
 from events.streams import Partition
 from projections.kit.projection import Home, Step
-from projections.lobby.lobby import LATEST_MS, LISTS, Lobby, left, listed, member
+from projections.lobby.lobby import LATEST_MS, LISTS, Lobby, left, listed, member, own, own_member
 from projections.tables.behind import seen_until
 from tests.services.lobbies import OPEN, OVER, PATHS, RUNNING, Plan
 
@@ -57,6 +57,8 @@ def test_each_table_is_in_the_list_of_its_status_alone(
     in_lists: dict[str, dict[str, int]] = {}
     for state in states:
         in_lists.setdefault(listed("nains", state.status), {})[state.table] = state.opened_at
+        mine = own_member(state.platform, state.opened_at, state.table)
+        in_lists.setdefault(own("nains", state.status), {})[mine] = 0
 
     assert kept(histories) == found
     assert in_lists == {name: ranks for name, ranks in found.items() if not name.startswith("left")}

@@ -47,7 +47,8 @@ def everything(service: House) -> dict[str, object]:
     found: dict[str, object] = {ROWS: dict(service.log.view_fields(ROWS))}
     for name in LISTS:
         key = view_of_all(numbered(LOBBY, 1), name)
-        found[name] = sorted(table for table, _ in service.log.view_ranks(key, start=0, stop=-1))
+        ranked = service.log.view_ranks(key, start=0, stop=-1)
+        found[name] = sorted(member.rpartition(":")[2] for member, _ in ranked)
     for table in TABLES:
         place = service.partition(table)
         found[table] = dict(service.log.view_fields(place.view(VIEWS, table)))

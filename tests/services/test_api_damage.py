@@ -25,7 +25,7 @@ from events.streams import (
     partition_of,
     view_of_all,
 )
-from projections.lobby.lobby import LOBBY, TABLES, left, listed
+from projections.lobby.lobby import LOBBY, TABLES, left, listed, own
 from projections.tables.projections import STORY, TABLE
 from services.api import survey
 from services.api.problems import STATUS
@@ -85,6 +85,7 @@ WHOLE: Told = {
     "rematch": "table_not_over",
     "lobby": "200",
     "open tables": "200",
+    "own tables": "200",
     "key": "200",
     "guest": "201",
     "open": "202",
@@ -101,11 +102,12 @@ WHOLE: Told = {
 """What is told while nothing is hurt, and nobody works on commands."""
 
 BY_SEAT = ("seat view", "legal", "history", "send", "answer")
-BY_KEY = ("view", "make a token", "revoke", "rematch", "key", "open")
+BY_KEY = ("view", "make a token", "revoke", "rematch", "key", "open", "own tables")
 SEEN = ("view", *BY_SEAT, "make a token", "rematch", "live")
 """Who sits where is read of the spectator's view."""
 
-LOBBIES = ("lobby", "open tables")
+PUBLIC = ("lobby", "open tables")
+LOBBIES = (*PUBLIC, "own tables")
 TYPE, BYTES = "another type", "bytes that mean nothing"
 SEATS = (*BY_SEAT, "make a token", "live", "other view", "other history", "other send", "other live", "guest")
 LOST = dict.fromkeys(("guest", "ready"), "store_lost")
@@ -169,12 +171,16 @@ HURTS = [
         for key in (SIGNING, SIGNING_KEYS)
         for how in (TYPE, BYTES)
     ),
-    Hurt(lobby(listed("nains", "open")), TYPE, LOBBIES, named=True),
+    Hurt(lobby(listed("nains", "open")), TYPE, PUBLIC, named=True),
     Hurt(lobby(listed("nains", "running")), TYPE, ("lobby",), named=True),
     Hurt(lobby(left("nains", "open")), TYPE, ("open tables",), named=True),
+    Hurt(lobby(own("nains", "open")), TYPE, ("own tables",), named=True),
     Hurt(lobby(TABLES), TYPE, LOBBIES, named=True),
     # rows that can be read are listed
-    *(Hurt(lobby(name), BYTES) for name in (listed("nains", "open"), left("nains", "open"), TABLES)),
+    *(
+        Hurt(lobby(name), BYTES)
+        for name in (listed("nains", "open"), own("nains", "open"), left("nains", "open"), TABLES)
+    ),
     *(Hurt(live_of_all, how, LOBBIES, named=True) for how in (TYPE, BYTES)),
     Hurt(live_of_all, BYTES, LOBBIES, field=LOBBY, named=True),
 ]
@@ -255,6 +261,7 @@ async def all_told(door: Door, scene: Scene) -> Told:
         "rematch": await ask("POST", f"{path}/rematch", house.key),
         "lobby": await ask("GET", "/v1/tables?limit=1", headers={"Origin": "https://play.example.org"}),
         "open tables": await ask("GET", "/v1/tables?status=open&limit=1"),
+        "own tables": await ask("GET", "/v1/tables?own=true&limit=1", house.key),
         "key": await ask("GET", "/v1/keys", house.key),
         "guest": await ask("POST", "/v1/guests"),
         "open": await ask(

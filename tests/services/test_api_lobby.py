@@ -39,6 +39,34 @@ async def pages(client: Client, token: str | None = None, limit: int = 1) -> Asy
         cursor = None if page["next"] is None else f"&cursor={page['next']}"
 
 
+async def test_own_tables_are_for_a_platform_and_its_arbiter(client: Client) -> None:
+    """Public and private ones, page by page; nobody else has any."""
+    mine = [(await client.open(start=False, private=private)).name for private in (True, False)]
+    seat = await client.open()
+    mine.append(seat.name)
+    await listed(client, *mine)
+    for key in (client.house.key, client.house.arbiter):
+        found: list[str] = []
+        cursor: str | None = ""
+        while cursor is not None:
+            page = (await client.ask("GET", f"/v1/tables?own=true&limit=1{cursor}", key)).json()
+            found += [each["table"] for each in page["tables"]]
+            cursor = None if page["next"] is None else f"&cursor={page['next']}"
+        assert mine[::-1] == [each for each in found if each in mine]
+        assert len(set(found)) == len(found)
+    none = (await client.ask("GET", "/v1/tables?own=true", client.house.other)).json()
+    refused = [
+        await client.ask("GET", "/v1/tables?own=true", token) for token in (None, seat.tokens[0], client.house.bots)
+    ]
+    odd = await client.ask("GET", "/v1/tables?own=perhaps", client.house.key)
+
+    assert {"tables": [], "next": None} == none
+    assert [(401, "no_token", {}), *[(403, "not_allowed", {"role": "platform"})] * 2] == [
+        (each.status_code, each.json()["code"], each.json()["details"]) for each in refused
+    ]
+    assert (422, "malformed", "query.own") == (odd.status_code, odd.json()["code"], odd.json()["path"])
+
+
 def all_readings(cursor: str) -> bytes:
     """Return what base64 makes of a text, wherever it is begun."""
     return b" ".join(

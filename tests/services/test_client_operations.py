@@ -105,6 +105,21 @@ async def platform(client: Client) -> AsyncIterator[AsyncClient]:
         yield platform
 
 
+async def test_a_platform_lists_its_own_tables(client: Client, platform: AsyncClient) -> None:
+    """Those of others are left out, and a private one is there as soon as the lobby has it."""
+    transport = client.http._transport  # noqa: SLF001  the connection to the application under test
+    async with AsyncClient("http://doors", client.house.other, transport=transport) as other:
+        theirs = (await other.open_table("nains", seats=2)).table
+    table = (await platform.open_table("nains", seats=2, private=True)).table
+    own: set[str] = set()
+    while table not in own:
+        own = {each.table async for each in platform.tables(own=True)}
+    everything = {each.table async for each in platform.tables()}
+
+    assert {table, theirs} <= everything
+    assert theirs not in own
+
+
 async def test_tokens_are_made_to_watch_and_ended(client: Client, platform: AsyncClient) -> None:
     """Each kind by its own call."""
     table: Table = await client.open(start=False, private=True)

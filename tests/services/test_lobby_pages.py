@@ -125,6 +125,7 @@ class Look(msgspec.Struct, frozen=True):
 
     Args:
         wanted: game and status, either or neither.
+        own: whether for tables of their own platform alone.
         limit: rows of a page.
         most: rows looked at together; ``scanned`` rows looked through for one page.
     """
@@ -134,9 +135,13 @@ class Look(msgspec.Struct, frozen=True):
     limit: int
     most: int
     scanned: int
+    own: bool = False
 
 
-looks = st.builds(Look, st.sampled_from(list(CALLERS)), wishes, st.integers(1, 4), st.integers(1, 4), st.integers(1, 9))
+sizes = st.integers(1, 4), st.integers(1, 4), st.integers(1, 9)
+looks = st.builds(Look, st.sampled_from(list(CALLERS)), wishes, *sizes) | st.builds(
+    Look, st.sampled_from(["key", "other", "arbiter"]), wishes, *sizes, own=st.just(value=True)
+)
 
 
 DEEPER = [
@@ -161,8 +166,10 @@ async def test_pages_are_what_a_look_at_every_row_gives(
             patched.setattr(module, "now_ms", lambda: NOW)
         patched.setattr(lobby, "MOST", look.most)
         patched.setattr(lobby, "SCANNED", look.scanned)
-        found = [each async for page in pages(client, look.who, query_of(look.wanted), look.limit) for each in page]
-        expected = await looked_through(client, look.who, histories, look.wanted)
+        query = query_of(look.wanted) + ("&own=true" if look.own else "")
+        found = [each async for page in pages(client, look.who, query, look.limit) for each in page]
+        mine = {"platform": CALLERS[look.who].platform} if look.own else {}
+        expected = await looked_through(client, look.who, histories, look.wanted | mine)
 
     assert expected == found
 
@@ -208,6 +215,31 @@ async def cost(client: Client, query: str) -> tuple[int, list[str]]:
     before = told(client.house)
     page = (await client.ask("GET", f"/v1/tables?{query}", client.house.key)).json()
     return told(client.house) - before - asking, [each["table"] for each in page["tables"]]
+
+
+@pytest.mark.parametrize("status", ["", "&status=open", "&status=running"])
+async def test_own_tables_cost_what_is_on_their_page_however_many_others_there_are(
+    client: Client, writer: Writer, status: str
+) -> None:
+    """A platform reads its private ones among them, and no row of another."""
+    clean(client.house)
+    few = [
+        Plan(name=f"nains-own{name}", at=range(NOW, NOW + len(path)), path=path, private=name != "b")
+        for name, path in (("a", OPEN), ("b", RUNNING), ("c", RUNNING), ("d", OPEN))
+    ]
+    others = [
+        Plan(name=f"nains-{number}", at=range(NOW, NOW + len(path)), path=path, platform=platform)
+        for number, (path, platform) in enumerate([(OPEN, "other"), (RUNNING, "testsandmore"), (OVER, "test")] * 400)
+    ]
+    writer.write([step for plan in few for step in plan.steps()])
+    alone, there = await cost(client, f"own=true{status}")
+    for start in range(0, len(others), 200):
+        writer.write([step for plan in others[start : start + 200] for step in plan.steps()])
+    among_many, still_there = await cost(client, f"own=true{status}")
+
+    assert there == still_there
+    assert 2 <= len(there)
+    assert among_many < alone + 500
 
 
 @pytest.mark.parametrize(
