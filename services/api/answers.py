@@ -14,6 +14,7 @@ from events.log.answers import answer_of
 from events.log.records import Answer
 from services.api.asking import Anyone, Table
 from services.api.bodies import Body
+from services.api.caching import mark
 from services.api.doorkeeper import ARBITER, PLATFORM
 from services.api.doors import TheDoors
 from services.api.late import LATE
@@ -71,12 +72,16 @@ SENT: Final[dict[int | str, dict[str, Any]]] = {
 
 
 def respond(sent: Sent, *, made: bool = False, **more: object) -> Response:
-    """Return what became of a command; ``made`` for something new under a name of its own."""
+    """
+    Return what became of a command; ``made`` for something new under a name of its own.
+
+    The ETag is that of the view in which its sender sees what it did.
+    """
     if sent.answer is None:
         href = f"/v1/tables/{sent.table}/commands/{sent.command_id}"
         body = {"status": "pending", "command_id": str(sent.command_id), "table": sent.table, "href": href, **more}
         return Response(to_json(body), 202, {"Location": href, "Retry-After": "1"}, "application/json")
-    headers = {"ETag": f'"{sent.answer.version}"'}
+    headers = {"ETag": mark(sent.viewpoint, sent.answer.version)}
     if made:
         headers["Location"] = f"/v1/tables/{sent.table}/view"
     body = {**accepted(sent.command_id, sent.answer), **more}

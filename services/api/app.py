@@ -24,6 +24,7 @@ from services.api import (
     tables,
     views,
 )
+from services.api.caching import Caching
 from services.api.cors import Cors
 from services.api.doors import doors
 from services.api.methods import Heads
@@ -72,6 +73,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
     openapi.install(app)
     app.add_middleware(Rates, settings)
     app.add_middleware(Cors)
+    app.add_middleware(Caching)
     app.add_middleware(ServerTime)
     app.add_middleware(RequestsLog)
     app.add_middleware(Heads)

@@ -15,6 +15,7 @@ from events.codec import MalformedError, command_from_json, command_unpacker
 from events.games import commands_module
 from events.messages import Command, members
 from events.tables.commands import COMMANDS
+from services.api.caching import VERSION, version_in
 from services.api.paths import names_in, path_of
 from services.api.problems import Problem, malformed, unfit
 from services.api.strict_json import read_json
@@ -28,9 +29,6 @@ DRAINED: Final = 8 * 1_048_576
 
 BOT: Final = r"^[a-z][a-z0-9_-]*$"
 """What a kind of bot may be called."""
-
-VERSION: Final = r'^([*]|(W/)?"?[0-9]{1,15}"?)$'
-"""How a version stands in a header, for the description."""
 
 JSON: Final = "application/json"
 MSGPACK: Final = ("application/msgpack", "application/x-msgpack", "application/vnd.msgpack")
@@ -144,15 +142,15 @@ async def _command_id(
 
 
 async def _expected_version(
-    if_match: Annotated[str | None, Header(json_schema_extra={"pattern": VERSION})] = None,
+    if_match: Annotated[str | None, Header(json_schema_extra={"pattern": f"^([*]|{VERSION})$"})] = None,
     expected_version: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
 ) -> int | None:
     if if_match is None or if_match.strip() == "*":
         return expected_version
-    text = if_match.strip().removeprefix("W/").strip('"')
-    if not text.isascii() or not text.isdigit() or len(text) > 15:  # noqa: PLR2004  below 2^53
+    version = version_in(if_match)
+    if version is None:
         raise malformed("header.If-Match", "not a version", "invalid_value", status=400)
-    return int(text)
+    return version
 
 
 CommandId = Annotated[uuid.UUID, Depends(_command_id)]

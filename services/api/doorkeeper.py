@@ -12,7 +12,7 @@ from events.messages import SPECTATOR, Seat, Viewpoint
 from events.tables.vocabulary import Actor
 from services.api.credentials import BELIEVED_S, LONGEST_TOKEN, VISITOR, Caller, Credentials
 from services.api.damage import whole
-from services.api.keys import EVERY_PLATFORM
+from services.api.keys import BOTS, EVERY_PLATFORM
 from services.api.openings import Opening
 from services.api.problems import Problem
 from services.api.sending import now_ms
@@ -27,7 +27,6 @@ T = TypeVar("T")
 
 PLATFORM: Final = "platform"
 ARBITER: Final = "arbiter"
-BOTS: Final = "bots"
 SEAT: Final = "seat"
 INVITED: Final = "invited"
 GUEST: Final = "guest"

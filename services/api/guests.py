@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, Response
 
-from events.codec import to_json
-from services.api.bodies import Body, CommandId
+from services.api.bodies import CommandId
 from services.api.doors import TheDoors
-from services.api.passes import GUEST_PREFIX
+from services.api.passes import GUEST_PREFIX, Pass, pass_of, told
 from services.api.problems import Problem
 from services.api.tokens import GuestClaim
 
@@ -20,13 +20,11 @@ GUEST_S: Final = 30 * 86_400
 """How long a guest's token holds."""
 
 
-class Guest(Body):
-    """May open public tables, sit down at them as `player`, and start them; `until` is in seconds since 1970."""
+class Guest(Pass):
+    """May open public tables, sit down at them as `player`, and start them, until `until`, in seconds since 1970."""
 
     player: str
     platform: str
-    token: str
-    until: int
 
 
 @router.post("", status_code=201, response_model=Guest)
@@ -40,7 +38,5 @@ async def come_in(command_id: CommandId, doors: TheDoors) -> Response:
     if not platform:
         raise Problem("no_guests")
     player = GUEST_PREFIX + await doors.credentials.stranger(platform, command_id.bytes)
-    until = int(time.time()) + GUEST_S
-    token = await doors.credentials.token(GuestClaim(platform, player, until))
-    body = {"player": player, "platform": platform, "token": token, "until": until}
-    return Response(to_json(body), 201, {"Cache-Control": "no-store"}, "application/json")
+    claim = GuestClaim(platform, player, int(time.time()) + GUEST_S)
+    return told({"player": player, "platform": platform, **await pass_of(doors, claim)}, HTTPStatus.CREATED)

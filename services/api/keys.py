@@ -17,7 +17,16 @@ KEY_PREFIX: Final = "fck_"
 EVERY_PLATFORM: Final = "*"
 """Whose the service's own bots are."""
 
-ROLES: Final = ("platform", "arbiter", "bots")
+BOTS: Final = "bots"
+"""The role of the service's own bots, and in place of a platform's name what makes their key: no platform has it."""
+
+ROLES: Final = ("platform", "arbiter", BOTS)
+
+LIVE: Final = "live"
+EXPIRED: Final = "expired"
+REVOKED: Final = "revoked"
+STATES: Final = (LIVE, EXPIRED, REVOKED)
+"""What may be the case with a key: it is good, its time is over, or somebody ended it."""
 
 
 class KeyRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -31,6 +40,8 @@ class KeyRecord(msgspec.Struct, frozen=True, array_like=True):
         label: what its owner calls it.
         made: seconds since 1970, 0 when that was not noted.
         until: seconds since 1970 at which it ends, 0 for never.
+        revoked: whether it was ended by hand.
+        replaced_by: name of the key that was made in its place, if one was.
     """
 
     role: str
@@ -39,6 +50,14 @@ class KeyRecord(msgspec.Struct, frozen=True, array_like=True):
     label: str = ""
     made: int = 0
     until: int = 0
+    revoked: bool = False
+    replaced_by: str = ""
+
+    def state(self, *, now: float) -> str:
+        """Return which of ``STATES`` it is in."""
+        if self.revoked:
+            return REVOKED
+        return EXPIRED if self.until and self.until <= now else LIVE
 
 
 read_record: Final = Unpacker[KeyRecord](KeyRecord)
@@ -64,8 +83,8 @@ def require_key(key: str, record: KeyRecord | None, *, now: float) -> KeyRecord:
     digest = record.digest if record else bytes(32)
     if not hmac.compare_digest(digest, _digest(_secret_of(key))) or record is None:
         raise Problem("wrong_token")
-    if record.until and record.until <= now:
-        raise Problem("token_expired")
+    if (state := record.state(now=now)) != LIVE:
+        raise Problem(f"token_{state}")
     return record
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from typing import Literal
+
 from fastapi import APIRouter, Response
 
 from events.codec import to_json
@@ -13,13 +16,18 @@ router = APIRouter(prefix="/v1/keys", tags=["tokens"])
 
 
 class Key(Body):
-    """A key by its name, its first part; `made` and `until` are in seconds since 1970, 0 for unknown and for never."""
+    """
+    A key by its name, its first part; `made` and `until` are in seconds since 1970, 0 for unknown and for never.
+
+    It is good while its `state` is `live`.
+    """
 
     name: str
     role: str
     label: str
     made: int
     until: int
+    state: Literal["live", "expired", "revoked"]
 
 
 class Keys(Body):
@@ -31,8 +39,16 @@ class Keys(Body):
 @router.get("", response_model=Keys)
 async def list_keys(caller: Platform, doors: TheDoors) -> Response:
     """Return the keys of the caller's platform, never their secret parts."""
+    now = time.time()
     found = [
-        {"name": name, "role": each.role, "label": each.label, "made": each.made, "until": each.until}
+        {
+            "name": name,
+            "role": each.role,
+            "label": each.label,
+            "made": each.made,
+            "until": each.until,
+            "state": each.state(now=now),
+        }
         for name, each in sorted((await doors.store.keys()).items())
         if each.platform == caller.platform
     ]

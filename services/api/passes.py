@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import Field
@@ -14,13 +14,14 @@ from events.codec import to_json
 from events.tables.vocabulary import BOT_PREFIX
 from services.api.asking import Anyone, Platform, Table
 from services.api.bodies import SENT_AGAIN, Body, CommandId, typed_or_nothing
+from services.api.caching import unkept
 from services.api.credentials import INVITATIONS, SPECTATORS
 from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import takes
 from services.api.problems import Problem, malformed
 from services.api.texts import PlayerId
-from services.api.tokens import LONGEST_LIFE_S, PLAY, InviteClaim, SeatClaim, WatchClaim
+from services.api.tokens import LONGEST_LIFE_S, PLAY, Claim, InviteClaim, SeatClaim, WatchClaim
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tokens"])
 
@@ -48,32 +49,37 @@ class InvitationBody(TokenBody):
     player: PlayerId | None = None
 
 
-class SeatToken(Body):
-    """A token of a seat; `until` is in seconds since 1970."""
+NO_PASS: Final[dict[str, object]] = {"token": None, "until": None}
+"""What stands in place of a ``Pass`` where no token is given."""
+
+
+class Pass(Body):
+    """A token; it ends at `until`, in seconds since 1970."""
+
+    token: str
+    until: int
+
+
+class SeatToken(Pass):
+    """A token of a seat; it ends at `until`, in seconds since 1970."""
 
     table: str
     seat: int
     scope: str
-    token: str
-    until: int
 
 
-class SpectatorToken(Body):
-    """A token for spectators; `until` is in seconds since 1970."""
+class SpectatorToken(Pass):
+    """A token for spectators; it ends at `until`, in seconds since 1970."""
 
     table: str
-    token: str
-    until: int
 
 
-class Invitation(Body):
-    """Whoever holds the token may sit down as the player, once; `until` is in seconds since 1970."""
+class Invitation(Pass):
+    """Whoever holds the token may sit down as the player, once, until `until`, in seconds since 1970."""
 
     table: str
     seat: int | None
     player: str
-    token: str
-    until: int
 
 
 @router.post(
@@ -96,8 +102,7 @@ async def make_seat_token(
         raise Problem("seat_free", details={"seat": seat})
     until = _until(body, doors.settings.seat_token_s)
     claim = SeatClaim(table, seat, caller.platform, player, until, body.scope)
-    token = await doors.credentials.token(claim)
-    return _told({"table": table, "seat": seat, "scope": body.scope, "token": token, "until": until})
+    return told({"table": table, "seat": seat, "scope": body.scope, **await pass_of(doors, claim)})
 
 
 @router.delete("/seats/{seat}/token", status_code=HTTPStatus.NO_CONTENT)
@@ -123,8 +128,7 @@ async def make_spectator_token(
     """Return a token that lets its holder watch, also a private table."""
     await doors.keeper.actor(caller, table)
     until = _until(body, doors.settings.seat_token_s)
-    token = await doors.credentials.token(WatchClaim(table, caller.platform, until))
-    return _told({"table": table, "token": token, "until": until})
+    return told({"table": table, **await pass_of(doors, WatchClaim(table, caller.platform, until))})
 
 
 @router.delete("/spectators", status_code=HTTPStatus.NO_CONTENT)
@@ -152,8 +156,8 @@ async def invite(
     invited = (caller.platform, table, command_id.bytes, body.seat, body.valid_s)
     player = body.player or GUEST_PREFIX + await doors.credentials.stranger(*invited)
     until = _until(body, doors.settings.invitation_s)
-    token = await doors.credentials.token(InviteClaim(table, body.seat, caller.platform, player, until))
-    return _told({"table": table, "seat": body.seat, "player": player, "token": token, "until": until})
+    claim = InviteClaim(table, body.seat, caller.platform, player, until)
+    return told({"table": table, "seat": body.seat, "player": player, **await pass_of(doors, claim)})
 
 
 @router.delete("/invitations", status_code=HTTPStatus.NO_CONTENT)
@@ -164,10 +168,19 @@ async def revoke_invitations(table: Table, caller: Platform, doors: TheDoors) ->
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
-async def seat_token(doors: Doors, platform: str, table: str, seat: int, player: str) -> str:
-    """Return a token with which a player plays at a seat."""
-    claim = _seat_claim(doors, platform, table, seat, player)
-    return await doors.credentials.token(claim)
+async def pass_of(doors: Doors, claim: Claim, *, generation: int | None = None) -> dict[str, object]:
+    """Return what every answer with a token tells of it, as ``Pass`` says; generations as in ``Credentials.token``."""
+    return {"token": await doors.credentials.token(claim, generation=generation), "until": claim.until}
+
+
+def told(body: dict[str, object], status: int = HTTPStatus.OK, **headers: str) -> Response:
+    """Return an answer with tokens in it."""
+    return unkept(Response(to_json(body), status, headers, "application/json"))
+
+
+async def seat_pass(doors: Doors, platform: str, table: str, seat: int, player: str) -> dict[str, object]:
+    """Return the ``pass_of`` a player who plays at a seat."""
+    return await pass_of(doors, _seat_claim(doors, platform, table, seat, player))
 
 
 class SeatPass:
@@ -192,12 +205,12 @@ class SeatPass:
         repeated = generation > 0 and await doors.store.answered(place, table, command_id.bytes) is not None
         return cls(doors, table, seat, generation=generation, repeated=repeated)
 
-    async def token(self, platform: str, player: str) -> str | None:
-        """Return the token; none where tokens of the seat were ended and the seat may have been taken before."""
+    async def given(self, platform: str, player: str) -> dict[str, object]:
+        """Return the ``pass_of`` it; none where tokens of the seat were ended and it may have been taken before."""
         if self._repeated:
-            return None
+            return NO_PASS
         claim = _seat_claim(self._doors, platform, self._table, self._seat, player)
-        return await self._doors.credentials.token(claim, generation=self._generation)
+        return await pass_of(self._doors, claim, generation=self._generation)
 
 
 def _seat_claim(doors: Doors, platform: str, table: str, seat: int, player: str) -> SeatClaim:
@@ -206,7 +219,3 @@ def _seat_claim(doors: Doors, platform: str, table: str, seat: int, player: str)
 
 def _until(body: TokenBody, longest_s: int) -> int:
     return int(time.time()) + min(body.valid_s or longest_s, longest_s)
-
-
-def _told(body: dict[str, object]) -> Response:
-    return Response(to_json(body), media_type="application/json", headers={"Cache-Control": "no-store"})

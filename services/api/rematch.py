@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
 from fastapi import APIRouter, Response
 from msgspec import UNSET
 
-from events.codec import to_json
 from events.messages import Command, Seat
 from events.tables.commands import LinkRematch, OpenTable, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Actor, Player
@@ -19,7 +19,7 @@ from services.api.asking import Platform, Table
 from services.api.bodies import SENT_AGAIN, Body
 from services.api.damage import whole
 from services.api.doors import Doors, TheDoors
-from services.api.passes import seat_token
+from services.api.passes import Pass, seat_pass, told
 from services.api.problems import Problem
 from services.api.sending import Sent
 from services.api.tokens import own_id, table_of
@@ -27,12 +27,11 @@ from services.api.tokens import own_id, table_of
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tables"])
 
 
-class RematchSeat(Body):
-    """A player's seat at the new table."""
+class RematchSeat(Pass):
+    """A player's seat at the new table; its token ends at `until`, in seconds since 1970."""
 
     seat: int
     player: str
-    token: str
 
 
 class Rematch(Body):
@@ -114,11 +113,11 @@ async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Respo
         if sent.answer is None:
             return respond(sent)
     seats = [
-        {"seat": seat, "player": player, "token": await seat_token(doors, caller.platform, new, seat, player)}
+        {"seat": seat, "player": player, **await seat_pass(doors, caller.platform, new, seat, player)}
         for seat, player in played.players.items()
     ]
-    body = {"status": "accepted", "table": new, "parent": table, "seats": seats}
-    return Response(to_json(body), 201, {"Location": f"/v1/tables/{new}/view"}, "application/json")
+    body: dict[str, object] = {"status": "accepted", "table": new, "parent": table, "seats": seats}
+    return told(body, HTTPStatus.CREATED, Location=f"/v1/tables/{new}/view")
 
 
 async def _play_again(doors: Doors, played: _Played, table: str, actor: Actor) -> tuple[str, Sent]:

@@ -14,11 +14,12 @@ from services.api import late
 from services.api.answers import SENT, Accepted, respond
 from services.api.asking import Anyone, Joining, Table
 from services.api.bodies import BOT, Body, CommandId, typed
+from services.api.caching import unkept
 from services.api.credentials import Caller
 from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
 from services.api.openapi import takes
-from services.api.passes import SeatPass
+from services.api.passes import NO_PASS, SeatPass
 from services.api.problems import Problem, malformed
 from services.api.texts import PlayerId
 from services.api.tokens import GuestClaim, InviteClaim
@@ -45,12 +46,14 @@ class SeatGiven(Accepted):
     """
     The seat was taken; its token, where no bot took it, lets the player play and see what the seat sees.
 
+    It ends at `until`, in seconds since 1970.
     Sent again after tokens of the seat were ended there is none: the platform can make one.
     """
 
     seat: int
     player: str
     token: str | None
+    until: int | None
 
 
 GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {"model": SeatGiven, "description": "Taken"}}
@@ -78,8 +81,8 @@ async def take_seat(
     sent = await late.send(doors, caller, command, table=table, actor=actor, command_id=command_id)
     if sent.answer is None:
         return respond(sent, seat=seat, player=player)
-    token = None if body.bot else await given.token(actor.platform, player)
-    return respond(sent, seat=seat, player=player, token=token)
+    passed = NO_PASS if body.bot else await given.given(actor.platform, player)
+    return unkept(respond(sent, seat=seat, player=player, token=passed["token"], until=passed["until"]))
 
 
 def _player(caller: Caller, body: TakeSeatBody) -> str:

@@ -35,10 +35,17 @@ def now_ms() -> int:
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """A command on its way; ``answer`` is ``None`` when none came in time."""
+    """
+    A command on its way.
+
+    Args:
+        viewpoint: from where its sender sees what it does.
+        answer: ``None`` when none came in time.
+    """
 
     command_id: uuid.UUID
     table: str
+    viewpoint: Viewpoint
     answer: Answer | None
 
 
@@ -82,7 +89,7 @@ class Sender:
             answer = await self._answer(future, envelope, deadline)
         if answer is not None and answer.code is not None:
             raise refused(answer.code, answer.details)
-        return Sent(command_id=command_id, table=table, answer=answer)
+        return Sent(command_id=command_id, table=table, viewpoint=actor.seat, answer=answer)
 
     async def view(
         self, table: str, viewpoint: Viewpoint, *, at_least: int, until: float | None = None, behind: bool = False

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Header, Query, Response
 
 from events.codec import to_json
 from services.api.asking import Anybody, Anyone, AskedSeat, Table
+from services.api.caching import is_known, mark
 from services.api.damage import whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
@@ -23,14 +24,14 @@ PAGE: Final = 100
 MOST: Final = 500
 
 AtLeast = Annotated[int, Query(ge=0, lt=2**53)]
-IfNoneMatch = Annotated[str | None, Header(max_length=64)]
+IfNoneMatch = Annotated[str | None, Header(max_length=1_024)]
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
 
 
 VIEWED: Final[dict[int | str, dict[str, Any]]] = {
     **answers(VIEW),
-    304: {"description": "The version is the one that is known"},
+    304: {"description": "The view is the one that is known"},
 }
 
 
@@ -46,20 +47,17 @@ async def view(
     """
     Return the table as the caller's seat sees it; the spectator's view for a platform, and for anybody if it is public.
 
-    The ETag is the version; ``at_least`` waits for one. An arbiter may name any seat.
+    ``at_least`` waits for a version. The ETag is of viewpoint and version, and is good as ``If-None-Match`` here and as
+    ``If-Match`` of a command; the version by itself is a member of the view. An arbiter may name any seat.
     """
     looks = await doors.keeper.look(caller, table, seat)
     viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind_ms > 0)
-    known = (if_none_match or "").strip().removeprefix("W/")
-    if viewed is None:
-        version = await _version(doors, table, looks)
-        if known == f'"{version}"':
-            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": known})
-        raise Problem("not_yet", details={"version": version})
-    etag = f'"{viewed[0]}"'
-    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    if known == etag:
+    version = await _version(doors, table, looks) if viewed is None else viewed[0]
+    headers = {"ETag": mark(looks.viewpoint, version)}
+    if is_known(if_none_match, headers["ETag"]):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if viewed is None:
+        raise Problem("not_yet", details={"version": version})
     return Response(viewed[1], headers=headers, media_type="application/json")
 
 
@@ -74,7 +72,8 @@ async def legal(
         raise Problem("not_yet", details={"version": await _version(doors, table, looks)})
     with whole(f"view of {table}"):
         found = msgspec.json.decode(viewed[1], type=Legal)
-    return Response(to_json(found), headers={"ETag": f'"{found.version}"'}, media_type="application/json")
+    headers = {"ETag": mark(looks.viewpoint, found.version)}
+    return Response(to_json(found), headers=headers, media_type="application/json")
 
 
 @router.get("/history", responses=answers(HISTORY))

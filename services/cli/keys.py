@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from events.log.errors import StoreAwayError
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
-from services.api.keys import EVERY_PLATFORM, ROLES, KeyRecord, kept, new_key, read_record
+from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, ROLES, KeyRecord, kept, name_of, new_key, read_record
 from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
 from services.api.texts import HINT, is_plain
 from services.cli.local import DATA, Data, store_url
@@ -34,10 +34,16 @@ console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
 
 
-def _platform_name(name: str) -> str:
+def _name(name: str) -> str:
     if not name.isidentifier() or not name.isascii():
         raise typer.BadParameter("letters, digits and underscores, a letter first")
     return name
+
+
+def _platform_name(name: str) -> str:
+    if name == BOTS:
+        raise typer.BadParameter(f"`{BOTS}` stands for the service's own bots, and no platform has that name")
+    return _name(name)
 
 
 PlatformName = Annotated[str, typer.Argument(help="the platform's name", callback=_platform_name)]
@@ -56,10 +62,12 @@ def register(app: typer.Typer) -> None:
 
 def give_key(
     platform: Annotated[
-        str, typer.Argument(help="the platform's name, or `bots` for the service's own bots", callback=_platform_name)
+        str, typer.Argument(help="the platform's name, or `bots` for the service's own bots", callback=_name)
     ],
     *,
-    role: Annotated[str, typer.Option(help="platform, or arbiter: sees every seat, plays at none")] = "platform",
+    role: Annotated[
+        str | None, typer.Option(help="platform, as without it, or arbiter: sees every seat, plays at none")
+    ] = None,
     label: Label = "",
     days: Annotated[int, typer.Option(min=0, help="after how many days it ends; 0 for never")] = 0,
     data: Data = DATA,
@@ -69,26 +77,30 @@ def give_key(
 
     Needs a user of the store that may write the keys: with `compose.yaml` that is `operator`, in REDIS_URL.
     """
-    if role not in ROLES or role == "bots" or len(label) > LONGEST_LABEL:
+    if role not in (None, *ROLES) or role == BOTS or len(label) > LONGEST_LABEL:
         raise typer.BadParameter(f"the role is platform or arbiter, the label at most {LONGEST_LABEL} characters")
     if not is_plain(label):
         raise typer.BadParameter(f"the label is {HINT}")
-    role, whose = ("bots", EVERY_PLATFORM) if platform == "bots" else (role, platform)
-    until = int(time.time()) + days * 86_400 if days else 0
+    if platform == BOTS and role is not None:
+        raise typer.BadParameter(f"`{BOTS}` stands for the service's own bots, who have no other role")
+    role = BOTS if platform == BOTS else role or "platform"
     with _keys(data) as keys:
-        typer.echo(keys.make(role=role, platform=whose, label=label, until=until))
+        typer.echo(keys.make(role=role, platform=_whose(platform), label=label, until=_in(days)))
 
 
 def list_keys(
     platform: Annotated[str | None, typer.Argument(help="of this platform only")] = None, *, data: Data = DATA
 ) -> None:
-    """List keys by name; a key itself is never shown again."""
-    listed = Table(Column("name", no_wrap=True), "platform", "role", "label", "made", "ends")
+    """List keys by name, and whether they are good; a key itself is never shown again."""
+    listed = Table(Column("name", no_wrap=True), "platform", "role", "label", "made", "ends", "state")
+    whose, now = platform and _whose(platform), time.time()
     with _keys(data) as keys:
         for name, each in sorted(keys.all().items(), key=lambda found: (found[1].platform, found[1].made)):
-            if platform in (None, each.platform):
-                texts = name, each.platform, each.role, each.label or "-", _day(each.made), _day(each.until)
-                listed.add_row(*map(cell, texts))
+            if whose in (None, each.platform):
+                days = _day(each.made), _day(each.until)
+                listed.add_row(
+                    *map(cell, (name, each.platform, each.role, each.label or "-", *days, _state(each, now)))
+                )
     console.print(listed if listed.row_count else "There is no key. Make one with `fidchell new-key PLATFORM`.")
 
 
@@ -96,21 +108,35 @@ def rotate_key(
     name: KeyName,
     *,
     grace: Annotated[float, typer.Option(min=0, help="hours for which the old key goes on")] = GRACE_H,
+    days: Annotated[
+        int | None, typer.Option(min=0, help="after how many days the new key ends, 0 for never; else when the old did")
+    ] = None,
     data: Data = DATA,
 ) -> None:
-    """Make a key in place of another and print it, once; the old one ends after a while."""
+    """
+    Make a key in place of another and print it, once; the old one ends after a while.
+
+    The new one is of the same platform, role and label, and ends when the old one was to end.
+    """
     with _keys(data) as keys:
         old = keys.one(name)
-        key = keys.make(role=old.role, platform=old.platform, label=old.label, until=0)
+        if (state := old.state(now=time.time())) != LIVE:
+            _refuse(f"The key {name} is {state}, so nothing takes its place. Make one with `fidchell new-key`.")
+        if old.replaced_by:
+            _refuse(f"The key {name} was replaced already, by {old.replaced_by}: say that one.")
+        until = old.until if days is None else _in(days)
+        key = keys.make(role=old.role, platform=old.platform, label=old.label, until=until)
         ends = int(time.time() + grace * 3600)
-        keys.put(name, replace(old, until=min(old.until or ends, ends)))
+        keys.put(name, replace(old, until=min(old.until or ends, ends), replaced_by=name_of(key)))
     typer.echo(key)
 
 
 def revoke_key(name: KeyName, *, data: Data = DATA) -> None:
     """End a key for good; every process goes by that within seconds."""
     with _keys(data) as keys:
-        keys.put(name, replace(keys.one(name), until=int(time.time())))
+        old = keys.one(name)
+        if old.state(now=time.time()) == LIVE:
+            keys.put(name, replace(old, until=int(time.time()), revoked=True))
     console.print(plain(f"The key {name} is no longer good, at the latest in {BELIEVED_S:.0f} seconds."))
 
 
@@ -160,8 +186,7 @@ class Keys:
         """Return what is kept of a key."""
         body = self._command("HGET", PLATFORM_KEYS, name)
         if body is None:
-            typer.echo(f"There is no key {cleaned(name)}; see `fidchell keys`.", err=True)
-            raise typer.Exit(1)
+            _refuse(f"There is no key {name}; see `fidchell keys`.")
         return read_record(body)
 
     def make(self, *, role: str, platform: str, label: str, until: int) -> str:
@@ -191,6 +216,26 @@ def _keys(data: Path) -> Iterator[Keys]:
             f"The store cannot be reached: {fault}. Set REDIS_URL, or name the data folder with --data.", err=True
         )
         raise typer.Exit(1) from None
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.echo(cleaned(sentence), err=True)
+    raise typer.Exit(1)
+
+
+def _whose(name: str) -> str:
+    """Return whose keys are meant by a name that was typed."""
+    return EVERY_PLATFORM if name == BOTS else name
+
+
+def _in(days: int) -> int:
+    """Return when a key ends that holds for so many days; 0, which stands for never, for 0."""
+    return int(time.time()) + days * 86_400 if days else 0
+
+
+def _state(record: KeyRecord, now: float) -> str:
+    state = record.state(now=now)
+    return f"{state}, replaced by {record.replaced_by}" if record.replaced_by else state
 
 
 def _day(at: int) -> str:

@@ -14,7 +14,7 @@ from events import process
 from events.codec import pack
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS
-from services.api.keys import EVERY_PLATFORM, kept, new_key, read_record
+from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, kept, new_key, read_record
 from services.embedded.folder import DataFolder, EmbeddedError
 
 LOCAL_PLATFORM: Final = "local"
@@ -58,7 +58,7 @@ def keep_keys(folder: DataFolder, url: str) -> None:
     """See that the local platform and the bots have keys, in files only their owner can read, known to the store."""
     for file, role, platform in (
         (folder.platform_key, "platform", LOCAL_PLATFORM),
-        (folder.bots_key, "bots", EVERY_PLATFORM),
+        (folder.bots_key, BOTS, EVERY_PLATFORM),
     ):
         key = read_key(file) if file.exists() else new_key()
         if not keep_key(url, key, role=role, platform=platform):
@@ -73,7 +73,7 @@ def keep_key(url: str, key: str, *, role: str, platform: str) -> bool:
     with closing(open_store(url)) as store:
         store.command("HSETNX", PLATFORM_KEYS, name, pack(record))
         found = read_record(store.command("HGET", PLATFORM_KEYS, name))
-    return not found.until or found.until > time.time()
+    return found.state(now=time.time()) == LIVE
 
 
 def write_private(file: Path, text: str) -> None:

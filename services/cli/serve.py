@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import socket
 import sys
 import time
@@ -23,6 +24,7 @@ from events.process import EPOCH, stop_on_signals
 from services.cli.local import DATA, LOCAL_PLATFORM, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
+from services.cli.typed import program_as_typed
 from services.embedded.folder import DataFolder, EmbeddedError
 from services.embedded.server import EmbeddedServer
 from services.embedded.settings import Durability
@@ -173,16 +175,12 @@ def _welcome(folder: DataFolder, children: Sequence[Child], stop: Event, *, addr
             opened = []
     console.print(f"Fidchell is ready at {address} (its pages: {address}/docs).")
     console.print(f"The platform key is in {folder.platform_key}, logs are in {folder.path / 'logs'}.")
-    elsewhere = "" if folder.path == DATA.absolute() else f" --data {folder.path}"
+    elsewhere = "" if folder.path == DATA.absolute() else f" --data {shlex.quote(str(folder.path))}"
+    program = program_as_typed(sys.orig_argv, sys.argv)
     for sample, table in opened:
         console.print(f"  {table}  {sample.about}")
-        console.print(f"      {_program()} follow {table}{elsewhere}")
+        console.print(f"      {program} follow {table}{elsewhere}")
     console.print("Ctrl-C stops everything; it goes on at the next start.")
-
-
-def _program() -> str:
-    """Return this program as it can be typed in this folder."""
-    return os.path.relpath(sys.argv[0]) if Path(sys.argv[0]).is_file() else "fidchell"
 
 
 def _ready(http: httpx.Client, children: Sequence[Child], stop: Event) -> bool:

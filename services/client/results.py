@@ -23,9 +23,10 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bearer(msgspec.Struct, frozen=True, kw_only=True):
-    """Something with a token, which is left out when it is printed."""
+    """Something with a token, which is left out when it is printed; it ends at ``until``, seconds since 1970."""
 
     token: str
+    until: int
 
     def __repr__(self) -> str:
         told = [f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "token"]
@@ -48,27 +49,24 @@ class SeatGiven(SeatToken, frozen=True, kw_only=True):
 
 
 class Invitation(Bearer, frozen=True, kw_only=True):
-    """Whoever holds it may sit down as ``player`` once, at ``seat`` if there is one; until seconds since 1970."""
+    """Whoever holds it may sit down as ``player`` once, at ``seat`` if there is one."""
 
     table: str
     seat: int | None
     player: str
-    until: int
 
 
 class SpectatorToken(Bearer, frozen=True, kw_only=True):
-    """Whoever holds it may watch a table, a private one as well; until seconds since 1970."""
+    """Whoever holds it may watch a table, a private one as well."""
 
     table: str
-    until: int
 
 
 class Guest(Bearer, frozen=True, kw_only=True):
-    """Somebody without a platform of their own, who sits down as ``player``; until seconds since 1970."""
+    """Somebody without a platform of their own, who sits down as ``player``."""
 
     player: str
     platform: str
-    until: int
 
 
 class RematchSeat(Bearer, frozen=True, kw_only=True):
@@ -93,6 +91,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         role: ``platform`` or ``arbiter``.
         made: seconds since 1970, 0 for unknown; ``until`` when it ends, 0 for never.
+        state: ``live``, ``expired`` or ``revoked``.
     """
 
     name: str
@@ -100,6 +99,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     made: int
     until: int
+    state: str
 
 
 class Keys(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from services.client.patience import Patience
 from services.client.problems import UNREADABLE, ProblemError
 from services.client.results import (
     Accepted,
+    Bearer,
     Game,
     Games,
     Guest,
@@ -77,15 +78,18 @@ def take_seat(
     request = _post(f"{_path(table)}/seats/{seat}", body, command_id)
     reply = yield from settle(request, patience)
     accepted = read(reply, Accepted)
-    token = read(reply, _MaybeToken).token
-    if token is None and player is None:
-        token = read((yield from insist(request, patience)), _Token).token
-    elif token is None:
-        token = (yield from renew_token(patience, table=table, seat=seat)).token
+    given: Bearer
+    if read(reply, _MaybeToken).token is not None:
+        given = read(reply, Bearer)
+    elif player is None:
+        given = read((yield from insist(request, patience)), Bearer)
+    else:
+        given = yield from renew_token(patience, table=table, seat=seat)
     return SeatGiven(
         table=table,
         seat=seat,
-        token=token,
+        token=given.token,
+        until=given.until,
         command_id=accepted.command_id,
         first=accepted.first,
         last=accepted.last,
@@ -216,10 +220,6 @@ def tables(patience: Patience, *, game: str | None, status: str | None, cursor: 
     """Return a page of the lobby."""
     request = _get("/v1/tables", game=game, status=status, cursor=cursor, limit=PAGE)
     return read((yield from ask(request, patience)), TablesPage)
-
-
-class _Token(msgspec.Struct):
-    token: str
 
 
 class _MaybeToken(msgspec.Struct):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,11 +15,12 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.packaging.conftest import ROOMS
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LOCK = (ROOT / "requirements.txt").read_text()
 PINNED = dict(re.findall(r"^([a-z0-9][a-z0-9._-]*)==(\S+)", LOCK, re.MULTILINE))
-ROOMS = ("events", "workers", "projections", "services", "seeds")
 GROUPS = {"": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
 
 
@@ -73,24 +73,6 @@ def test_an_extra_holds_all_that_its_folder_imports() -> None:
 
     assert foreign - set(PROJECT["dependencies"]) == set(PROJECT["optional-dependencies"]["gym"])
     assert set(PROJECT["optional-dependencies"]["gym"]) <= set(PROJECT["optional-dependencies"]["dev"])
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder that the package alone was installed to, as anybody would; nothing is downloaded."""
-    folder = tmp_path_factory.mktemp("installed")
-    source = folder / "source"
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / file, source)
-    offline = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--quiet"]
-    subprocess.run(  # noqa: S603  our own package
-        [sys.executable, "-m", "pip", "install", *offline, "--target", str(folder / "site"), ".[gym]"],
-        cwd=source,
-        check=True,
-    )
-    return folder / "site"
 
 
 def run(site: Path, code: str) -> subprocess.CompletedProcess[str]:

@@ -89,7 +89,7 @@ async def test_sent_again_a_request_brings_back_no_token_that_was_ended(house: H
             assert [200, 200, 200] == [each.status_code for each in (first, same, again)]
             assert same.json()["token"]
             assert (401, "token_revoked") == told(ended)
-            assert {**first.json(), "token": None} == again.json()
+            assert {**first.json(), "token": None, "until": None} == again.json()
         await client.ask("DELETE", f"{path}/2", client.house.key)
         anew = await client.ask("POST", f"{path}/2", client.house.key, body={"player": "zoe"})
         by_new = await client.ask("GET", view(table), anew.json()["token"])
@@ -224,7 +224,7 @@ async def test_a_platform_lists_its_own_keys(client: Client) -> None:
     keys = found.json()["keys"]
 
     assert {"platform", "arbiter"} == {each["role"] for each in keys}
-    assert {"name", "role", "label", "made", "until"} == set(keys[0])
+    assert {"name", "role", "label", "made", "until", "state"} == set(keys[0])
     assert client.house.other.split("_")[1] not in found.text
     assert not any(key.split("_", 2)[2] in found.text for key in (client.house.key, client.house.arbiter))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import stat
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +21,12 @@ from events.games import GAMES
 from services.cli.__main__ import program
 from services.cli.samples import samples
 from services.cli.sentences import ranking, sentence
+from services.cli.typed import program_as_typed
 from tests.ports import free_port
 from tests.services.served import Served, serve
 from tests.until import until
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +43,42 @@ def test_bots_play_a_table_that_is_told_to_its_end(served: Served) -> None:
     assert "Table opened" in told
     assert re.search(r"1\. seat \d, \d+ points", told)
     assert "Seed revealed" in told
+
+
+def test_what_is_told_to_be_typed_can_be(served: Served) -> None:
+    """The words that follow a sample table, as they stand there, in the folder where the service was started."""
+    hint = re.search(r"^ +(\S.* follow nains-\S+.*)$", served.said.read_text(), re.MULTILINE)
+    assert hint is not None
+    done = subprocess.run(  # noqa: S603  our own program
+        shlex.split(hint[1]),
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+
+    assert 0 == done.returncode, done.stderr
+    assert "Table opened" in done.stdout
+
+
+def test_the_program_is_named_as_it_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name where that finds it, by its path elsewhere, or as a module of an interpreter."""
+    script = tmp_path / "bin" / "fid chell"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o700)
+    monkeypatch.chdir(tmp_path)
+    python = ["python3", "-X", "dev", "-m", "services.cli"]
+    module = program_as_typed([*python, "serve", "-m"], ["/x/services/cli/__main__.py", "serve", "-m"])
+    by_path = program_as_typed(["/x/python", str(script), "serve"], [str(script), "serve"])
+    monkeypatch.chdir(script.parent)
+    here = program_as_typed(["/x/python", str(script), "serve"], [str(script), "serve"])
+    monkeypatch.setenv("PATH", str(script.parent))
+    by_name = program_as_typed(["/x/python", str(script), "serve"], [str(script), "serve"])
+
+    assert "python3 -X dev -m services.cli" == module
+    assert ["'bin/fid chell'", "'./fid chell'", "'fid chell'"] == [by_path, here, by_name]
 
 
 def test_a_seat_is_followed_and_shown_as_it_sees_the_table(served: Served) -> None:

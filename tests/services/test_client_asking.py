@@ -167,31 +167,31 @@ def test_impatience_names_the_command_that_is_still_pending() -> None:
 
 def test_a_seat_taken_late_gets_its_token_all_the_same() -> None:
     """An answer that was looked up holds no token, so one is asked for."""
-    token = {"table": "nains-a", "seat": 1, "token": "fst_x"}
+    token = {"table": "nains-a", "seat": 1, "token": "fst_x", "until": 9}
     script = Script(reply(202, PENDING), reply(200, ACCEPTED), reply(200, token))
     given = script.run(
         lambda patience: operations.take_seat(patience, table="nains-a", seat=1, player="ann", salt=b"", command_id=ID)
     )
 
-    assert ("fst_x", 8) == (given.token, given.last)
+    assert ("fst_x", 9, 8) == (given.token, given.until, given.last)
 
 
 def test_a_seat_that_a_guest_took_late_is_asked_for_again() -> None:
     """Only a platform may make a token; whoever has a name already sends the same command with its id."""
-    given = {**ACCEPTED, "seat": 1, "player": "guest:x", "token": "fst_x"}
+    given = {**ACCEPTED, "seat": 1, "player": "guest:x", "token": "fst_x", "until": 9}
     script = Script(reply(202, PENDING), reply(200, ACCEPTED), reply(202, PENDING, "1"), reply(200, given))
     seat = script.run(
         lambda patience: operations.take_seat(patience, table="nains-a", seat=1, player=None, salt=b"", command_id=ID)
     )
     sent = [each for each in script.asked if each.method == "POST"]
 
-    assert ("fst_x", 8) == (seat.token, seat.last)
+    assert ("fst_x", 9, 8) == (seat.token, seat.until, seat.last)
     assert [(ID, b'{"salt":""}')] * 3 == [(each.command_id, each.body) for each in sent]
 
 
 def test_a_rematch_is_asked_for_until_all_of_it_is_done() -> None:
     """What one of its steps was answered is not the rematch."""
-    seats = [{"seat": 0, "player": "ann", "token": SECRET}]
+    seats = [{"seat": 0, "player": "ann", "token": SECRET, "until": 9}]
     done = {"status": "accepted", "table": "nains-b", "parent": "nains-a", "seats": seats}
     script = Script(reply(202, PENDING, "1"), reply(202, PENDING, "1"), reply(201, done))
     found = script.run(lambda patience: operations.rematch(patience, table="nains-a"))
@@ -223,7 +223,7 @@ def test_tokens_are_never_printed() -> None:
     printed = [
         repr(Client("http://127.0.0.1:1", SECRET)),
         repr(Follow(table="nains-a", token=SECRET)),
-        repr(SeatGiven(table="nains-a", seat=0, token=SECRET, command_id=str(ID), first=1, last=1)),
+        repr(SeatGiven(table="nains-a", seat=0, token=SECRET, until=1, command_id=str(ID), first=1, last=1)),
         repr(Invitation(table="nains-a", seat=None, player="ann", token=SECRET, until=1)),
         repr(SpectatorToken(table="nains-a", token=SECRET, until=1)),
         repr(Guest(player="guest:x", platform="tests", token=SECRET, until=1)),

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 from typer.testing import CliRunner
 
+from events.codec import pack
+from events.log.redis_cluster import open_store
+from events.streams import PLATFORM_KEYS
 from services.api import credentials
+from services.api.keys import KeyRecord, kept, name_of, new_key, read_record
 from services.cli.__main__ import program
 from services.cli.local import keep_keys
 from services.embedded.folder import DataFolder
@@ -33,6 +39,19 @@ def word(house: House) -> Word:
     return typed
 
 
+def records(house: House) -> dict[str, KeyRecord]:
+    """Return what the store keeps of all keys."""
+    with closing(open_store(house.url)) as store:
+        return {name.decode(): read_record(body) for name, body in store.command("HGETALL", PLATFORM_KEYS).items()}
+
+
+def keep(house: House, key: str, *, until: int) -> None:
+    """Let the store know a key of the platform of the tests."""
+    name, record = kept(key, role="platform", platform="tests", until=until)
+    with closing(open_store(house.url)) as store:
+        store.command("HSET", PLATFORM_KEYS, name, pack(record))
+
+
 async def status(client: Client, key: str) -> int:
     return (await client.ask("GET", "/v1/keys", key)).status_code
 
@@ -55,6 +74,60 @@ async def test_keys_are_made_listed_replaced_and_ended(client: Client, word: Wor
     assert "arbiter" in listed
     assert not any(key.split("_", 2)[2] in listed for key in (first, second, arbiter))
     assert "5 seconds" in ended
+
+
+async def test_a_key_that_takes_anothers_place_ends_when_that_was_to_end(house: House, word: Word) -> None:
+    """Unless it is said when; the old one never ends later for it."""
+    first = word("new-key", "ending", "--days", "1", "--label", "first")
+    second = word("rotate-key", name_of(first))
+    third = word("rotate-key", name_of(second), "--days", "9")
+    fourth = word("rotate-key", name_of(third), "--days", "0", "--grace", "999")
+    made = [records(house)[name_of(each)] for each in (first, second, third, fourth)]
+    days = [each.until and round((each.until - made[0].made) / 86_400) for each in made]
+
+    assert [1, 1, 9, 0] == days, "and the third goes on beside the fourth for as long as it was to"
+    assert {"first"} == {each.label for each in made}
+
+
+async def test_what_has_ended_is_not_revived(client: Client, house: House, word: Word) -> None:
+    """No key takes the place of one that was ended, is over, or has been replaced; it is said why."""
+    revoked, replaced = word("new-key", "ended"), word("new-key", "ended")
+    expired = new_key()
+    keep(house, expired, until=int(time.time()) - 9)
+    word("revoke-key", name_of(revoked))
+    newer = word("rotate-key", name_of(replaced))
+    count = len(records(house))
+    told = [word("rotate-key", name_of(each), code=1) for each in (revoked, expired, replaced)]
+
+    why = "is revoked", "is expired", f"was replaced already, by {name_of(newer)}"
+
+    assert all(part in text for part, text in zip(why, told, strict=True)), told
+    assert count == len(records(house))
+
+
+async def test_keys_are_told_apart_by_how_they_ended(client: Client, house: House, word: Word) -> None:
+    """In the terminal and at the door: good, over, or ended by hand, also when that came after."""
+    live, revoked, expired = word("new-key", "tests"), word("new-key", "tests"), new_key()
+    keep(house, expired, until=int(time.time()) - 9)
+    for each in (revoked, expired):
+        word("revoke-key", name_of(each))
+    wanted = {name_of(live): "live", name_of(revoked): "revoked", name_of(expired): "expired"}
+    lines = word("keys", "tests").splitlines()
+    answer = (await client.ask("GET", "/v1/keys", live)).json()["keys"]
+    codes = [(await client.ask("GET", "/v1/keys", each)).json()["code"] for each in (revoked, expired)]
+
+    assert all(any(name in line and state in line for line in lines) for name, state in wanted.items()), lines
+    assert wanted == {each["name"]: each["state"] for each in answer if each["name"] in wanted}
+    assert ["token_revoked", "token_expired"] == codes
+
+
+def test_keys_of_the_bots_are_listed_by_the_word_that_makes_them(house: House, word: Word) -> None:
+    """Theirs alone."""
+    key = word("new-key", "bots")
+    listed = word("keys", "bots")
+
+    assert name_of(key) in listed
+    assert name_of(house.key) not in listed
 
 
 async def test_a_revoked_key_is_believed_a_few_seconds_at_most(
@@ -90,6 +163,10 @@ def test_a_local_key_that_was_ended_is_not_revived(house: House, word: Word, tmp
     [
         ("new-key", "no spaces"),
         ("new-key", "x", "--role", "bots"),
+        ("new-key", "bots", "--role", "arbiter"),
+        ("new-key", "bots", "--role", "platform"),
+        ("origins", "bots"),
+        ("revoke-guests", "bots"),
         ("new-key", "x", "--label", "y" * 61),
         ("origins", "x", "https://a.example/path"),
         ("origins", "x", "*"),
