@@ -26,7 +26,7 @@ from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
 from services.api.openapi import described, takes
 from services.api.problems import Problem
-from services.api.tokens import table_of
+from services.api.tokens import opening_key, table_of
 
 PAGE: Final = 50
 
@@ -79,8 +79,7 @@ async def open_table(
         raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
     if body.game not in GAMES:
         raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
-    await _require_new(doors, caller, command_id, body.game)
-    table = table_of(caller.platform, command_id.bytes, body.game)
+    table = await _claimed(doors, caller, command_id, body.game)
     command = OpenTable(
         game=body.game,
         seats=body.seats,
@@ -94,16 +93,22 @@ async def open_table(
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
 
 
-async def _require_new(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> None:
+async def _claimed(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> str:
     """
-    A key opens one table, of one game; that it is asked for the same table is for the rules to see.
+    Return the name of the table that a key opens; ``command_id_reused`` when that is one of another game.
 
-    Tables of other games lie elsewhere, so a cluster's node that is away may keep from us that one was opened. That
-    must stop nobody from opening a table with a key of its own; who sends one twice then gets two tables, no worse.
+    That it is asked for the same table is for the rules to see. A table that is there goes before any claim, so that
+    whoever was told of it is told so for ever. Tables of other games lie elsewhere: while a cluster's node is away it
+    keeps from us what it opened before the claims that are left, which must stop nobody with a key of their own.
     """
-    others = [table_of(caller.platform, command_id.bytes, each) for each in GAMES if each != game]
-    if await doors.store.holds_any(others):
-        raise Problem("command_id_reused", path="$.game")
+    tables = {each: table_of(caller.platform, command_id.bytes, each) for each in GAMES}
+    table = tables[game]
+    held = await doors.store.held(list(tables.values()))
+    if table not in held:
+        key = opening_key(caller.platform, command_id.bytes)
+        if held or await doors.store.claim(key, table) != table:
+            raise Problem("command_id_reused", path="$.game")
+    return table
 
 
 @router.post("/{table}/start", responses=SENT)

@@ -17,7 +17,17 @@ from events.codec import pack, raw
 from events.commit import Envelope
 from events.log.errors import StoreAwayError, StoreLostError
 from events.log.redis_log import RedisLog
-from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING, Partition, partition_of, view_of_all
+from events.streams import (
+    LIVE_OF_ALL,
+    META,
+    PLATFORM_KEYS,
+    PLATFORMS,
+    SIGNING,
+    Partition,
+    claim_of,
+    partition_of,
+    view_of_all,
+)
 from events.tables.commands import OpenTable
 from events.tables.vocabulary import Actor
 from projections.runtime.shares import Shares
@@ -185,6 +195,7 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("HDEL", PLATFORM_KEYS, "x"),
         ("HSET", PLATFORMS, "x", "x"),
         ("SET", SIGNING, "x"),
+        ("DEL", claim_of("x")),
         ("HDEL", REVOKED, "0"),
         ("DEL", REVOKED),
         ("PERSIST", REVOKED),
@@ -225,6 +236,7 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("GET", SIGNING),
         ("HGETALL", REVOKED),
         ("HSET", REVOKED, "0", "1"),
+        ("SET", claim_of("x"), "x"),
         ("HSET", LIVE_OF_ALL, "lobby", "9"),
         ("HGETALL", view_of_all("lobby@1", "tables")),
         ("DEL", TRUTH),
