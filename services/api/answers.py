@@ -104,8 +104,8 @@ async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, d
     """
     Return the answer to a command of the caller's own; to an arbiter, and to no other key, that to anybody's.
 
-    ``unknown_command`` when there is none: it is somebody else's, was not answered yet, or never received, and may be sent again with
-    the same Idempotency-Key.
+    ``unknown_command`` when there is none: it is somebody else's, or was not answered yet, or never received, and may
+    be sent again with the same Idempotency-Key.
     """
     actor = await doors.keeper.actor(caller, table)
     entry = await doors.store.answered(doors.store.partition(table), table, command_id.bytes)

@@ -18,9 +18,21 @@ from events.log.errors import StoreAwayError
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
-from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, ROLES, KeyRecord, kept, name_of, new_key, read_record
+from services.api.keys import (
+    BOTS,
+    EVERY_PLATFORM,
+    KEY_PREFIX,
+    LIVE,
+    ROLES,
+    KeyRecord,
+    kept,
+    name_of,
+    new_key,
+    read_record,
+)
 from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
 from services.api.texts import HINT, is_plain
+from services.api.tokens import KINDS
 from services.cli.local import DATA, Data, store_url
 from services.cli.plain import cell, cleaned, moment, plain
 
@@ -31,10 +43,15 @@ LONGEST_LABEL: Final = 60
 
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
-KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
+KeyName = Annotated[
+    str, typer.Argument(help="the key's name, as `fidchell keys` lists it, or the key itself", callback=name_of)
+]
+"""Of a key that is typed the name alone goes further; what is no key's name is never printed, as it may be a secret."""
 
 
 def _name(name: str) -> str:
+    if name.startswith((KEY_PREFIX, *KINDS)):
+        raise typer.BadParameter("a platform's name, and no key or token")
     if not name.isidentifier() or not name.isascii():
         raise typer.BadParameter("letters, digits and underscores, a letter first")
     return name
@@ -186,7 +203,7 @@ class Keys:
         """Return what is kept of a key."""
         body = self._command("HGET", PLATFORM_KEYS, name)
         if body is None:
-            _refuse(f"There is no key {name}; see `fidchell keys`.")
+            _refuse("There is no key of that name; see `fidchell keys`.")
         return read_record(body)
 
     def make(self, *, role: str, platform: str, label: str, until: int) -> str:

@@ -177,10 +177,26 @@ def test_what_cannot_be_is_refused(word: Word, words: tuple[str, ...]) -> None:
     word(*words, code=2)
 
 
-def test_an_unknown_key_is_named(word: Word) -> None:
-    """Nothing is replaced or ended by mistake."""
-    assert "no key nobody" in word("revoke-key", "nobody", code=1)
-    assert "no key nobody" in word("rotate-key", "nobody", code=1)
+def test_an_unknown_key_is_not_repeated(word: Word) -> None:
+    """Nothing is replaced or ended by mistake; and it may be a secret that was typed."""
+    for typed in ("nobody", "fck_nobody", "fck_nobody_nothing", "nobody_nothing", "nothing-of-ours"):
+        told = [word(verb, typed, code=1) for verb in ("revoke-key", "rotate-key")]
+
+        assert all("no key of that name" in each for each in told)
+        assert not any(part in each for each in told for part in ("nobody", "nothing"))
+
+
+async def test_a_key_that_is_typed_is_known_by_its_name_and_never_printed(client: Client, word: Word) -> None:
+    """Whoever pastes the whole of it is understood, and its secret stays out of the terminal's history."""
+    first = word("new-key", "pasted")
+    second = word("rotate-key", first, "--grace", "0")
+    again = word("rotate-key", first, code=1)
+    ended = word("revoke-key", second)
+    never = [word(*words, code=2) for words in (("new-key", first), ("origins", first), ("revoke-guests", first))]
+
+    assert [401, 401] == [await status(client, first), await status(client, second)]
+    assert f"The key {name_of(second)} is no longer good" in ended
+    assert not any(key.split("_", 2)[2] in told for key in (first, second) for told in (again, ended, *never))
 
 
 def test_origins_are_set_shown_and_taken_away(word: Word) -> None:
