@@ -30,7 +30,7 @@ from services.api.keys import (
     new_key,
     read_record,
 )
-from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
+from services.api.platforms import MOST_ORIGINS, PlatformRecord, origin_of, read_platform
 from services.api.texts import HINT, is_plain
 from services.api.tokens import KINDS
 from services.cli.local import DATA, Data, store_url
@@ -175,11 +175,15 @@ def origins(
     data: Data = DATA,
 ) -> None:
     """Show or set the origins whose pages may use a platform's tokens from a browser."""
-    wrong = [each for each in allowed or () if not ORIGIN.fullmatch(each)]
-    if wrong or len(allowed or ()) > MOST_ORIGINS or (none and allowed):
-        told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
-        raise typer.BadParameter(f"an origin is {told}; at most {MOST_ORIGINS} of them, or --none")
+    for each in allowed or ():
+        if each != (meant := origin_of(each)):
+            told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
+            raise typer.BadParameter(f"browsers send {meant}" if meant else f"an origin is {told}")
+    if len(allowed or ()) > MOST_ORIGINS or (none and allowed):
+        raise typer.BadParameter(f"at most {MOST_ORIGINS} origins, or --none")
     with _keys(data) as keys:
+        if all(each.platform != platform for each in keys.all().values()):
+            typer.echo(f"There is no key of {platform}: is it a platform's name? See `fidchell keys`.", err=True)
         record = keys.platform(platform)
         if allowed or none:
             record = replace(record, origins=tuple(allowed or ()))

@@ -201,12 +201,31 @@ async def test_a_key_that_is_typed_is_known_by_its_name_and_never_printed(client
 
 def test_origins_are_set_shown_and_taken_away(word: Word) -> None:
     """The list that is typed replaces the one before."""
+    word("new-key", "paged")
     word("origins", "paged", "https://a.example", "http://localhost:5173")
     two = word("origins", "paged")
     none = word("origins", "paged", "--none")
 
     assert ["https://a.example", "http://localhost:5173"] == two.splitlines()
     assert "No page" in none
+
+
+def test_an_origin_that_never_matches_is_refused_with_the_one_that_is_meant(word: Word) -> None:
+    """Browsers leave out the usual port, so nobody would find out why pages may not ask."""
+    word("new-key", "meant")
+    assert "browsers send https://ex.org" in word("origins", "meant", "https://ex.org:443", code=2)
+    assert "No page" in word("origins", "meant")
+
+
+def test_a_platform_without_keys_is_wondered_at(word: Word) -> None:
+    """Its name may be mistyped; but guests may be let in there, or its key made later, so it is set."""
+    wondered = [word("origins", "mistyped", "https://ex.org"), word("origins", "mistyped")]
+    word("new-key", "mistyped")
+    silent = word("origins", "mistyped")
+    word("origins", "mistyped", "--none")
+
+    assert all("There is no key of mistyped" in each and each.endswith("https://ex.org") for each in wondered)
+    assert "https://ex.org" == silent
 
 
 async def test_guests_are_sent_out(client: Client, house: House, word: Word, monkeypatch: pytest.MonkeyPatch) -> None:
