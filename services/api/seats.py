@@ -18,6 +18,7 @@ from services.api.caching import unkept
 from services.api.credentials import Caller
 from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.passes import NO_PASS, SeatPass
 from services.api.problems import Problem, malformed
@@ -26,7 +27,7 @@ from services.api.tokens import GuestClaim, InviteClaim
 
 router = APIRouter(prefix="/v1/tables/{table}/seats", tags=["seats"])
 
-SeatNumber = Annotated[int, Path(ge=0, le=63)]
+SeatNumber = Annotated[int, Path(ge=0, le=63), AS_IN_JSON]
 
 
 class TakeSeatBody(Body):

@@ -24,6 +24,7 @@ from services.api.cursors import LONGEST, cursor_of, read_cursor
 from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import described, takes
 from services.api.problems import Problem
 from services.api.tokens import opening_key, table_of
@@ -132,7 +133,7 @@ async def list_tables(
     caller: Anybody,
     game: str | None = None,
     status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
-    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    limit: Annotated[int, Query(ge=1, le=MOST), AS_IN_JSON] = PAGE,
     cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
     """

@@ -14,6 +14,7 @@ from services.api.caching import is_known, mark
 from services.api.damage import whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import answers
 from services.api.problems import Problem
 from services.api.sending import now_ms
@@ -23,7 +24,7 @@ from services.api.story import History, Legal, as_told
 PAGE: Final = 100
 MOST: Final = 500
 
-AtLeast = Annotated[int, Query(ge=0, lt=2**53)]
+AtLeast = Annotated[int, Query(ge=0, lt=2**53), AS_IN_JSON]
 IfNoneMatch = Annotated[str | None, Header(max_length=1_024)]
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
@@ -82,8 +83,8 @@ async def history(
     caller: Anybody,
     doors: TheDoors,
     seat: AskedSeat = None,
-    after: Annotated[int, Query(alias="from", ge=0, lt=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    after: Annotated[int, Query(alias="from", ge=0, lt=2**53), AS_IN_JSON] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST), AS_IN_JSON] = PAGE,
 ) -> Response:
     """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
     looks = await doors.keeper.look(caller, table, seat)
