@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from inspect import cleandoc
-from typing import Any
+from typing import Any, Final
+
+CITATION: Final = r" \((?:rules, |expansion, )?sections? [^)]*\)"
+"""How a docstring cites the rule book."""
 
 
 def documented(docstring: str) -> tuple[str, dict[str, str]]:
@@ -28,13 +30,25 @@ def _plain(text: str) -> str:
     return text.replace("``", "`")
 
 
-def in_words(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a JSON schema made from a class whose docstring's parts stand where they belong."""
-    if "description" not in schema:
-        return dict(schema)
-    text, told = documented(schema["description"])
-    members = {
-        name: {**each, "description": told[name]} if name in told else each
-        for name, each in schema.get("properties", {}).items()
-    }
-    return {**schema, "description": text, **({"properties": members} if members else {})}
+def in_words(value: Any) -> Any:  # noqa: ANN401  a JSON value
+    """
+    Return a description, or any part of one, whose docstrings' parts stand where they belong.
+
+    What cites the rule book cites a document that readers of a description do not have, so that is left out.
+    """
+    if isinstance(value, list):
+        return [in_words(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    new = {name: in_words(each) for name, each in value.items()}
+    if isinstance(value.get("description"), str):
+        text, told = documented(value["description"])
+        new["description"] = _uncited(text)
+        for name, each in new.get("properties", {}).items():
+            if name in told:
+                each["description"] = _uncited(told[name])
+    return new
+
+
+def _uncited(text: str) -> str:
+    return re.sub(CITATION, "", text)

@@ -18,6 +18,7 @@ from services.api.doorkeeper import ARBITER
 from services.api.doors import TheDoors
 from services.api.late import LATE
 from services.api.problems import Problem
+from services.api.refusals import ETAG, LOCATION, RETRY_AFTER, refuses
 from services.api.sending import Sent
 
 router = APIRouter(prefix="/v1/tables", tags=["commands"])
@@ -65,8 +66,12 @@ class Pending(BaseModel):
 
 
 SENT: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"model": Accepted, "description": "Accepted, and the views show it"},
-    202: {"model": Pending, "description": "Received; the answer takes longer"},
+    200: {"model": Accepted, "description": "Accepted, and the views show it", "headers": ETAG},
+    202: {
+        "model": Pending,
+        "description": "Received; the answer takes longer",
+        "headers": {**LOCATION, **RETRY_AFTER},
+    },
 }
 
 
@@ -99,7 +104,11 @@ def accepted(command_id: uuid.UUID, answer: Answer) -> dict[str, object]:
     }
 
 
-@router.get("/{table}/commands/{command_id}", response_model=Accepted | Refusal)
+@router.get(
+    "/{table}/commands/{command_id}",
+    response_model=Accepted | Refusal,
+    openapi_extra=refuses("unknown_command", "not_allowed"),
+)
 async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, doors: TheDoors) -> Response:
     """
     Return the answer to a command of the caller's own; to an arbiter, and to no other key, that to anybody's.

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from services.api import (
     answers,
@@ -24,14 +24,17 @@ from services.api import (
     tables,
     views,
 )
+from services.api.bodies import member_names
 from services.api.caching import Caching
 from services.api.cors import Cors
 from services.api.doors import doors
 from services.api.methods import Heads
+from services.api.queries import strict_query
 from services.api.rates import Rates
 from services.api.requests_log import RequestsLog
 from services.api.server_time import ServerTime
 from services.api.settings import ApiSettings
+from services.api.tables import OpenTableBody
 from services.live import asyncapi, live
 from services.live import docs_page as live_page
 from services.live.settings import LiveSettings
@@ -49,6 +52,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        member_names(OpenTableBody)  # reads the options of all games while nobody waits
         app.state.doors = doors(settings)
         app.state.live = live.Live(app.state.doors, live_settings or LiveSettings())
         async with app.state.doors.wakes.running(), app.state.live.running():
@@ -60,13 +64,16 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         version=version("fidchell"),
         description=ABOUT,
         openapi_url=None,
+        generate_unique_id_function=openapi.operation_id,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
     )
     doors_of_play = (tables, rematch, seats, passes, commands, answers, views, games, guests, own_keys)
-    for part in (*doors_of_play, health, docs_page, asyncapi, live_page):
+    for part in doors_of_play:
+        app.include_router(part.router, dependencies=[Depends(strict_query)])
+    for part in (health, docs_page, asyncapi, live_page):
         app.include_router(part.router)
     app.router.routes.append(live.route)
     problems.install(app)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import Depends, Path, Query, Request
+from fastapi.dependencies.models import Dependant
 
 from events.games import game_of
 from services.api.credentials import VISITOR, Caller
-from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, TABLE_NAME, Doorkeeper
+from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, PLAYS, TABLE_NAME, Doorkeeper
 from services.api.headers import the_one
 from services.api.numbers import AS_IN_JSON
 from services.api.problems import Problem
@@ -33,6 +34,29 @@ async def _anybody(request: Request) -> Caller:
     return VISITOR if "authorization" not in request.headers else await _caller(request)
 
 
+class Who(NamedTuple):
+    """
+    Who may ask at a door.
+
+    Args:
+        roles: that their tokens must have; none for any.
+        visitors: whether those without a token may, too.
+    """
+
+    roles: Sequence[str] = ()
+    visitors: bool = False
+
+
+_readers: Final[dict[object, Who]] = {_caller: Who(), _anybody: Who(visitors=True)}
+"""Everything that finds out who asks."""
+
+
+def who_may(dependant: Dependant) -> Who | None:
+    """Return who may ask at a door that depends on this; ``None`` where nobody is asked who they are."""
+    found = [_readers[each.call] for each in dependant.dependencies if each.call in _readers]
+    return found[0] if found else None
+
+
 def _of_roles(*roles: str) -> Callable[[Request], Awaitable[Caller]]:
     """Return a reader of callers that have one of some roles; the first is the one that others are told of."""
 
@@ -42,6 +66,7 @@ def _of_roles(*roles: str) -> Callable[[Request], Awaitable[Caller]]:
             raise Problem("not_allowed", status=HTTPStatus.FORBIDDEN, details={"role": roles[0]})
         return caller
 
+    _readers[read] = Who(roles)
     return read
 
 
@@ -55,5 +80,6 @@ Anyone = Annotated[Caller, Depends(_caller)]
 Platform = Annotated[Caller, Depends(_of_roles(PLATFORM))]
 Host = Annotated[Caller, Depends(_of_roles(PLATFORM, GUEST))]
 Joining = Annotated[Caller, Depends(_of_roles(PLATFORM, GUEST, INVITED))]
+Playing = Annotated[Caller, Depends(_of_roles(*PLAYS))]
 Ending = Annotated[Caller, Depends(_of_roles(PLATFORM, ARBITER))]
 AskedSeat = Annotated[int | None, Query(alias="seat", ge=0, le=63), AS_IN_JSON]

@@ -62,11 +62,6 @@ def mark(viewpoint: Viewpoint, version: int) -> str:
     return f'"{version}-{"spectator" if viewpoint is SPECTATOR else viewpoint}"'
 
 
-def is_known(asked: str | None, current: str) -> bool:
-    """Return whether a mark is among those of ``If-None-Match``: what its sender has kept still holds."""
-    return any(each.strip().removeprefix("W/") == current for each in (asked or "").split(","))
-
-
 def version_in(text: str) -> int | None:
     """Return the version that a header names, by itself or as the mark of a view; ``None`` where there is none."""
     found = _version.fullmatch(text.strip())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from fastapi import APIRouter, Request, Response
 
 from events.games import game_of
@@ -11,25 +9,23 @@ from events.messages import Command, SeatCommand
 from events.tables.commands import TakeSeat
 from events.tables.vocabulary import Actor
 from services.api.answers import SENT, respond
-from services.api.asking import Anyone, Table
+from services.api.asking import Playing, Table
 from services.api.bodies import CommandId, ExpectedVersion, read_command
 from services.api.credentials import Caller
-from services.api.doorkeeper import BOTS, PLATFORM, SEAT
+from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.openapi import COMMANDS_BODY
 from services.api.problems import Problem
-
-PLAYS: Final = (SEAT, BOTS)
-"""Roles that send commands."""
+from services.api.refusals import refuses
 
 router = APIRouter(prefix="/v1/tables", tags=["commands"])
 
 
-@router.post("/{table}/commands", responses=SENT, openapi_extra=COMMANDS_BODY)
+@router.post("/{table}/commands", responses=SENT, openapi_extra={**COMMANDS_BODY, **refuses("unknown_seat")})
 async def send_command(
     request: Request,
     table: Table,
-    caller: Anyone,
+    caller: Playing,
     command_id: CommandId,
     expected_version: ExpectedVersion,
     doors: TheDoors,
@@ -39,8 +35,6 @@ async def send_command(
 
     With an expected version (``If-Match`` or the query) a command that answers an older question is stale.
     """
-    if caller.role not in PLAYS:
-        raise Problem("not_allowed", details={"role": SEAT})
     actor = await doors.keeper.actor(caller, table)
     command = await read_command(request, game_of(table) or "")
     actor = await acting(doors, caller, actor, table=table, command=command)

@@ -59,6 +59,10 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the caller has a key that is good at a platform's tables."""
         return self.claim is None and self.platform in (EVERY_PLATFORM, platform)
 
+    def may_be_at(self, table: str) -> bool:
+        """Whether what the caller shows is not for one other table alone."""
+        return not isinstance(self.claim, SeatClaim | WatchClaim | InviteClaim) or self.claim.table == table
+
 
 ROLES: Final = {SeatClaim: "seat", WatchClaim: "spectator", InviteClaim: "invited", GuestClaim: "guest"}
 VISITOR: Final = Caller(role="visitor", platform="")

@@ -33,6 +33,9 @@ GUEST: Final = "guest"
 STRANGERS: Final = ("visitor", GUEST)
 """Roles that know public tables alone."""
 
+PLAYS: Final = (SEAT, BOTS)
+"""Roles that send commands."""
+
 AT_ONCE: Final = (ARBITER, BOTS)
 """Roles that are never behind as spectators."""
 
@@ -155,9 +158,9 @@ class Doorkeeper:
 
         To whom a table does not show itself, it is in every answer as if it were not there.
         """
+        if not caller.may_be_at(table):
+            raise Problem("not_your_seat")
         if isinstance(caller.claim, SeatClaim | WatchClaim | InviteClaim):
-            if caller.claim.table != table:
-                raise Problem("not_your_seat")
             return caller.platform
         hidden = Problem("no_token" if caller.role == VISITOR.role else "unknown_table")
         opening = await self.opening_of(table)

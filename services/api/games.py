@@ -5,20 +5,24 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import msgspec
 from fastapi import APIRouter, Response
 
 from events.codec import to_json
 from events.games import GAMES
 from projections.tables.games import describe
 from services.api.bodies import Body
-from services.api.shapes import command_schemas, commands_of
+from services.api.shapes import command_schemas, commands_of, option_schema
 
 router = APIRouter(prefix="/v1/games", tags=["games"])
 
 
 class Seats(Body):
-    """The fewest and the most seats of a table."""
+    """
+    The fewest and the most seats of a table.
+
+    Args:
+        most: with fitting options; the description of an option tells where seats need it.
+    """
 
     least: int
     most: int
@@ -55,13 +59,12 @@ def _games() -> bytes:
 
 def _game(game: str) -> dict[str, Any]:
     about = describe(game)
-    (options,), components = msgspec.json.schema_components([about.options])
     return {
         "game": game,
         "seats": {"least": about.least, "most": about.most},
         "rules": about.rules,
         "catalogue": about.catalogue,
-        "options": {**components.pop(about.options.__name__, options), **({"$defs": components} if components else {})},
+        "options": option_schema(game),
         "commands": commands_of(game),
         "schemas": command_schemas(game),
     }

@@ -12,6 +12,7 @@ from services.api.bodies import CommandId
 from services.api.doors import TheDoors
 from services.api.passes import GUEST_PREFIX, Pass, pass_of, told
 from services.api.problems import Problem
+from services.api.refusals import refuses
 from services.api.tokens import GuestClaim
 
 router = APIRouter(prefix="/v1/guests", tags=["tokens"])
@@ -27,7 +28,7 @@ class Guest(Pass):
     platform: str
 
 
-@router.post("", status_code=201, response_model=Guest)
+@router.post("", status_code=201, response_model=Guest, openapi_extra=refuses("no_guests"))
 async def come_in(command_id: CommandId, doors: TheDoors) -> Response:
     """
     Return a guest's token, without a key; `no_guests` where the operator lets none in.

@@ -2,70 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-import msgspec
 from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel
 
 from events.codec import to_json
-from services.api.shapes import COMMAND, REF, all_command_schemas, answer_schemas, joined, step_schemas, view_schemas
+from services.api.asking import Who, who_may
+from services.api.refusals import (
+    ALWAYS,
+    EVERYWHERE,
+    PROBLEM,
+    REFUSES,
+    RULES,
+    WITH_BODY,
+    WITH_STORE,
+    WITH_TABLE,
+    WITH_TOKEN,
+    refusals,
+)
+from services.api.shapes import (
+    COMMAND,
+    REF,
+    Schemas,
+    all_command_schemas,
+    answer_schemas,
+    joined,
+    step_schemas,
+    view_schemas,
+)
+from services.documented import in_words
 
 PATH: Final = "/openapi.json"
 SECURITY: Final = {"token": {"type": "http", "scheme": "bearer"}}
 
-PUBLIC: Final = (("/v1/games", "get"), ("/v1/guests", "post"))
-"""What nobody needs a token for."""
-
-OPEN: Final = (("/v1/tables", "get"), ("/v1/tables/{table}/view", "get"), ("/v1/tables/{table}/history", "get"))
-"""What anybody may ask, and is told more with a token."""
+NO_STORE: Final = "/v1/games"
+"""What is told from the program alone."""
 
 READY: Final = "/readyz"
 """What answers with a problem while the store cannot be used."""
 
-PROBLEM: Final[dict[str, Any]] = {
-    "type": "object",
-    "description": "A problem document (RFC 9457): `code` is stable, `path` leads to the fault.",
-    "required": ["type", "title", "status", "code", "details"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "code": {"type": "string"},
-        "details": {"type": "object"},
-        "path": {"type": "string"},
-    },
-}
+_bodies: Final[dict[str, type[BaseModel]]] = {}
+"""Every body that a door reads, by the name of its shape."""
 
 
 def takes(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     """Return the part of a description that says which body is read."""
-    schema = model.model_json_schema()
-    parts = {f"#/$defs/{name}": part for name, part in schema.pop("$defs", {}).items()}
-    schema = _filled_in(schema, parts)
+    _bodies[model.__name__] = model
+    schema = {"$ref": REF + model.__name__}
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
 
 
-def answers(name: str) -> dict[int | str, dict[str, Any]]:
-    """Return the part of a description that says of which shape a good answer is."""
-    return {200: {"description": "As asked", "content": {"application/json": {"schema": {"$ref": REF + name}}}}}
+def _body_schemas() -> Schemas:
+    """Return the schemas of all bodies, and of their parts."""
+    found: Schemas = {}
+    for name, model in _bodies.items():
+        schema = model.model_json_schema(ref_template=REF + "{model}")
+        found = joined(found, schema.pop("$defs", {}), {name: schema})
+    return found
 
 
-def described(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the JSON schema of a flat value that the rooms behind the doors define."""
-    return dict(msgspec.json.schema(kind)["$defs"][kind.__name__])
-
-
-def _filled_in(value: Any, parts: dict[str, Any]) -> Any:  # noqa: ANN401  a JSON value
-    """Return a schema with its parts in the places that refer to them."""
-    if isinstance(value, dict):
-        named = parts.get(str(value.get("$ref")))
-        return named or {key: _filled_in(each, parts) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_filled_in(each, parts) for each in value]
-    return value
+def answers(name: str, headers: Mapping[str, Any]) -> dict[int | str, dict[str, Any]]:
+    """Return the part of a description that says of which shape a good answer is, and with which headers it comes."""
+    shown = {"application/json": {"schema": {"$ref": REF + name}}}
+    return {200: {"description": "As asked", "headers": dict(headers), "content": shown}}
 
 
 COMMANDS_BODY: Final[dict[str, Any]] = {
@@ -96,30 +100,73 @@ def install(app: FastAPI) -> None:
     app.get(PATH, include_in_schema=False)(openapi)
 
 
-def _security(path: str, method: str) -> list[dict[str, list[str]]]:
-    if (path, method) in PUBLIC:
-        return []
-    return [{}, {"token": []}] if (path, method) in OPEN else [{"token": []}]
+def operation_id(route: APIRoute) -> str:
+    """Return what a door is called in the description: as its function, for ever."""
+    return route.name
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:
-    schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    schema: dict[str, Any] = in_words(
+        get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    )
     components = schema.setdefault("components", {})
     components["securitySchemes"] = SECURITY
     schemas = components.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas["Problem"] = PROBLEM
-    components["schemas"] = joined(schemas, all_command_schemas(), step_schemas(), view_schemas(), answer_schemas())
-    problem = {
-        "description": "No, and why",
-        "content": {"application/problem+json": {"schema": {"$ref": REF + "Problem"}}},
-    }
-    for path, methods in schema["paths"].items():
-        for method, operation in methods.items():
-            operation["responses"].pop("422", None)
-            if path.startswith("/v1"):
-                operation["responses"]["default"] = problem
-                operation["security"] = _security(path, method)
-    schema["paths"][READY]["get"]["responses"]["503"] = problem
+    components["schemas"] = joined(
+        schemas, in_words(_body_schemas()), all_command_schemas(), step_schemas(), view_schemas(), answer_schemas()
+    )
+    for route in iter_route_contexts(app.routes):
+        methods = schema["paths"].get(route.path_format, {})
+        for method in (route.methods or set()) & {each.upper() for each in methods}:
+            _complete(methods[method.lower()], str(route.path_format), who_may(route.dependant))
     return schema
+
+
+def _complete(operation: dict[str, Any], path: str, who: Who | None) -> None:
+    """Add who may ask, what is read as it really comes, and all that may be answered."""
+    own = operation.pop(REFUSES, [])
+    for parameter in operation.get("parameters", ()):
+        parameter["schema"] = _given(parameter["schema"])
+    answers = operation["responses"]
+    answers.pop("422", None)
+    if path.startswith("/v1"):
+        operation["security"] = _security(who)
+        answers |= refusals([*own, *_common(operation, path, who)])
+    if path == READY:
+        answers |= refusals(WITH_STORE)
+    for answer in answers.values():
+        answer["headers"] = {**answer.get("headers", {}), **ALWAYS}
+
+
+def _given(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a parameter that is there; what is not there is null to the program alone."""
+    kinds = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    rest = {name: each for name, each in schema.items() if name not in ("anyOf", "title")}
+    return {**rest, **kinds[0]} if len(kinds) == 1 else rest
+
+
+def _security(who: Who | None) -> list[dict[str, list[str]]]:
+    """Return in which ways one may ask: without a token, with any, or with one of a role."""
+    if who is None:
+        return []
+    nobody: list[dict[str, list[str]]] = [{}] if who.visitors else []
+    return nobody + ([{"token": [role]} for role in who.roles] or [{"token": []}])
+
+
+def _common(operation: dict[str, Any], path: str, who: Who | None) -> Iterator[str]:
+    """Give the codes that follow from what an operation is."""
+    yield from EVERYWHERE
+    if path != NO_STORE:
+        yield from WITH_STORE
+    if who is not None:
+        yield from WITH_TOKEN
+        yield from ("not_allowed",) if who.roles else ()
+    if "{table}" in path:
+        yield from WITH_TABLE
+    if "requestBody" in operation:
+        yield from WITH_BODY
+    if "202" in operation["responses"]:
+        yield RULES

@@ -21,6 +21,7 @@ from services.api.doors import Doors, TheDoors
 from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.problems import Problem, malformed
+from services.api.refusals import refuses
 from services.api.texts import PlayerId
 from services.api.tokens import LONGEST_LIFE_S, PLAY, Claim, InviteClaim, SeatClaim, WatchClaim
 
@@ -86,7 +87,7 @@ class Invitation(Pass):
 @router.post(
     "/seats/{seat}/token",
     response_model=SeatToken,
-    openapi_extra=takes(SeatTokenBody, required=False),
+    openapi_extra={**takes(SeatTokenBody, required=False), **refuses("unknown_seat", "seat_free")},
     dependencies=SENT_AGAIN,
 )
 async def make_seat_token(
@@ -106,7 +107,11 @@ async def make_seat_token(
     return told({"table": table, "seat": seat, "scope": body.scope, **await pass_of(doors, claim)})
 
 
-@router.delete("/seats/{seat}/token", status_code=HTTPStatus.NO_CONTENT)
+@router.delete(
+    "/seats/{seat}/token",
+    status_code=HTTPStatus.NO_CONTENT,
+    openapi_extra=refuses("unknown_seat", "not_allowed"),
+)
 async def revoke_seat_tokens(table: Table, seat: SeatNumber, caller: Anyone, doors: TheDoors) -> Response:
     """End all tokens of a seat within seconds, whether the platform wants it or the player; a new one can be made."""
     actor = await doors.keeper.actor(caller, table)
@@ -140,7 +145,11 @@ async def revoke_spectator_tokens(table: Table, caller: Platform, doors: TheDoor
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
-@router.post("/invitations", response_model=Invitation, openapi_extra=takes(InvitationBody, required=False))
+@router.post(
+    "/invitations",
+    response_model=Invitation,
+    openapi_extra={**takes(InvitationBody, required=False), **refuses("unknown_seat")},
+)
 async def invite(
     table: Table,
     caller: Platform,

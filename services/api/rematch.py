@@ -14,13 +14,14 @@ from msgspec import UNSET
 from events.messages import Command, Seat
 from events.tables.commands import LinkRematch, OpenTable, TakeSeat
 from events.tables.vocabulary import BOT_PREFIX, Actor, Player
-from services.api.answers import Pending, respond
+from services.api.answers import SENT, respond
 from services.api.asking import Platform, Table
 from services.api.bodies import SENT_AGAIN, Body
 from services.api.damage import whole
 from services.api.doors import Doors, TheDoors
 from services.api.passes import Pass, seat_pass, told
 from services.api.problems import Problem
+from services.api.refusals import LOCATION
 from services.api.sending import Sent
 from services.api.tokens import own_id, table_of
 
@@ -88,7 +89,8 @@ class _Played(msgspec.Struct):
 
 
 RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    202: {"model": Pending, "description": "Received; send it again until all of it is done"},
+    201: {"headers": LOCATION},
+    202: {**SENT[202], "description": "Received; send it again until all of it is done"},
 }
 
 

@@ -22,6 +22,7 @@ from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.passes import NO_PASS, SeatPass
 from services.api.problems import Problem, malformed
+from services.api.refusals import refuses
 from services.api.texts import PlayerId
 from services.api.tokens import GuestClaim, InviteClaim
 
@@ -57,10 +58,10 @@ class SeatGiven(Accepted):
     until: int | None
 
 
-GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {"model": SeatGiven, "description": "Taken"}}
+GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {**SENT[200], "model": SeatGiven, "description": "Taken"}}
 
 
-@router.post("/{seat}", responses=GIVEN, openapi_extra=takes(TakeSeatBody))
+@router.post("/{seat}", responses=GIVEN, openapi_extra={**takes(TakeSeatBody), **refuses("unknown_seat")})
 async def take_seat(
     table: Table,
     seat: SeatNumber,
@@ -105,7 +106,7 @@ def _player(caller: Caller, body: TakeSeatBody) -> str:
     return body.player
 
 
-@router.delete("/{seat}", responses=SENT)
+@router.delete("/{seat}", responses=SENT, openapi_extra=refuses("unknown_seat", "not_allowed"))
 async def leave_seat(
     table: Table, seat: SeatNumber, caller: Anyone, command_id: CommandId, doors: TheDoors
 ) -> Response:

@@ -7,6 +7,8 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import fields
 
 from events.games import GAMES, commands_module
 from events.messages import Command, SeatCommand, members
@@ -112,10 +114,10 @@ def view_schemas() -> Schemas:
 
 
 def _view_of(game: str, view: dict[str, Any]) -> Schemas:
-    board, options = board_type(game), describe(game).options
+    board, options = board_type(game), f"{game}.{describe(game).options.__name__}"
     own = {
         "game": {"const": game},
-        "options": _ref(f"{game}.{options.__name__}"),
+        "options": _ref(options),
         "board": _or_null(f"{game}.{board.__name__}"),
         "prompt": _or_null(f"{game}.{PROMPT}"),
         "legal": list_of(f"{game}.{COMMAND}"),
@@ -125,7 +127,24 @@ def _view_of(game: str, view: dict[str, Any]) -> Schemas:
     }
     properties = {**view["properties"], **{name: {**said.get(name, {}), **each} for name, each in own.items()}}
     whole = {**view, "properties": properties}
-    return joined(_components(game, board, options), _prompts_of(game), {f"{game}.{VIEW}": whole})
+    return joined(
+        _components(game, board), {options: option_schema(game)}, _prompts_of(game), {f"{game}.{VIEW}": whole}
+    )
+
+
+def option_schema(game: str) -> dict[str, Any]:
+    """Return the JSON schema of what may be agreed before play; what is left out is as its default says."""
+    kind = describe(game).options
+    schema = flat_schema(kind)
+    for field in fields(kind):
+        if field.default is UNSET:  # not stored, so that tables of an age before it say what they always did
+            schema["properties"][field.encode_name]["default"] = False
+    return schema
+
+
+def flat_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the JSON schema of a value without parts that have a schema of their own."""
+    return dict(in_words(msgspec.json.schema(kind)["$defs"][kind.__name__]))
 
 
 def _prompts_of(game: str) -> Schemas:

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec import UNSET
-from pydantic import Field, WithJsonSchema
+from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from events.codec import to_json
 from events.games import GAMES
 from events.messages import Seat
 from events.tables.commands import CancelTable, OpenTable, StartTable
-from events.tables.vocabulary import Actor
+from events.tables.vocabulary import Actor, OptionValue
 from projections.lobby.lobby import STATUSES, LobbyRow
 from services.api import late
 from services.api.answers import SENT, Accepted, respond
@@ -25,8 +26,10 @@ from services.api.doorkeeper import GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
 from services.api.numbers import AS_IN_JSON
-from services.api.openapi import described, takes
+from services.api.openapi import takes
 from services.api.problems import Problem
+from services.api.refusals import ETAG, LOCATION, refuses
+from services.api.shapes import flat_schema, option_schema
 from services.api.tokens import opening_key, table_of
 
 PAGE: Final = 50
@@ -41,18 +44,35 @@ class BotSeat(Body):
     bot: str = Field(min_length=1, max_length=32, pattern=BOT)
 
 
+def _plain(value: object) -> OptionValue:
+    if isinstance(value, bool | int | str):
+        return value
+    raise PydanticCustomError("option_type", "true or false, a whole number or a text")
+
+
+Option = Annotated[OptionValue, PlainValidator(_plain)]
+"""What an option may be set to; which games have which, and what fits there, the rules say."""
+
+
+def _options_of_games(schema: dict[str, Any]) -> None:
+    del schema["additionalProperties"]
+    schema["anyOf"] = [{**option_schema(game), "title": game} for game in GAMES]
+
+
 class OpenTableBody(Body):
     """
-    A new table; options that are not named keep their defaults.
+    A new table.
 
-    A `private` table is not in the public lobby, and its spectators need a token.
-    Spectators are behind by `spectator_delay` seconds, and a quarter of it at most besides.
-    With `ready` play begins as soon as all sit and every player is ready.
+    Args:
+        options: those of its game; one that is not named keeps its default.
+        private: not in the public lobby, and spectators need a token.
+        spectator_delay: seconds that spectators are behind, and a quarter of it at most besides.
+        ready: play begins as soon as all sit and every player is ready.
     """
 
     game: str = Field(json_schema_extra={"enum": list(GAMES)})
     seats: int = Field(ge=1, le=64)
-    options: dict[str, bool | int | str] = Field(default_factory=dict)
+    options: dict[str, Option] = Field(default_factory=dict, json_schema_extra=_options_of_games)
     bots: list[BotSeat] = Field(default_factory=list, max_length=64)
     private: bool = False
     spectator_delay: int = Field(0, ge=0, le=3_600)
@@ -62,12 +82,16 @@ class OpenTableBody(Body):
 class TablesPage(Body):
     """One page of the lobby, newest first; ``next`` asks for the one behind it."""
 
-    tables: list[Annotated[dict[str, Any], WithJsonSchema(described(LobbyRow))]]
+    tables: list[Annotated[dict[str, Any], WithJsonSchema(flat_schema(LobbyRow))]]
     next: str | None
 
 
 @router.post(
-    "", status_code=201, response_model=Accepted, responses={202: SENT[202]}, openapi_extra=takes(OpenTableBody)
+    "",
+    status_code=201,
+    response_model=Accepted,
+    responses={201: {"headers": {**ETAG, **LOCATION}}, 202: SENT[202]},
+    openapi_extra={**takes(OpenTableBody), **refuses("unknown_game", "seats_out_of_range")},
 )
 async def open_table(
     caller: Host,
@@ -78,8 +102,7 @@ async def open_table(
     """Open a table of the caller's platform; sent again with the same key it is opened once."""
     if body.private and caller.role == GUEST:
         raise Problem("not_allowed", path="$.private", details={"role": PLATFORM})
-    if body.game not in GAMES:
-        raise Problem("unknown_game", path="$.game", details={"games": list(GAMES)})
+    _require_game(body.game, "$.game")
     table = await _claimed(doors, caller, command_id, body.game)
     command = OpenTable(
         game=body.game,
@@ -92,6 +115,11 @@ async def open_table(
     )
     actor = Actor(caller.role, caller.platform)
     return respond(await doors.sender.send(command, table=table, actor=actor, command_id=command_id), made=True)
+
+
+def _require_game(game: str, path: str) -> None:
+    if game not in GAMES:
+        raise Problem("unknown_game", path=path, details={"games": list(GAMES)})
 
 
 async def _claimed(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> str:
@@ -127,11 +155,11 @@ async def cancel_table(table: Table, caller: Ending, command_id: CommandId, door
     return respond(await late.send(doors, caller, CancelTable(), table=table, actor=actor, command_id=command_id))
 
 
-@router.get("", response_model=TablesPage)
+@router.get("", response_model=TablesPage, openapi_extra=refuses("unknown_game"))
 async def list_tables(
     doors: TheDoors,
     caller: Anybody,
-    game: str | None = None,
+    game: Annotated[str | None, Query(json_schema_extra={"enum": list(GAMES)})] = None,
     status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST), AS_IN_JSON] = PAGE,
     cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
@@ -141,7 +169,9 @@ async def list_tables(
 
     Where spectators are behind, so is the row.
     """
-    wish = Wish(games=GAMES if game is None else tuple(each for each in GAMES if each == game), status=status)
+    if game is not None:
+        _require_game(game, "query.game")
+    wish = Wish(games=GAMES if game is None else (game,), status=status)
     after = None if cursor is None else read_cursor(cursor, await doors.credentials.signing())
     found, behind = await page(doors, caller, wish, limit=limit, after=after)
     body = {"tables": found, "next": behind and cursor_of(behind, await doors.credentials.signing())}

@@ -6,17 +6,19 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 import msgspec
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from events.codec import to_json
 from services.api.asking import Anybody, Anyone, AskedSeat, Table
-from services.api.caching import is_known, mark
+from services.api.caching import mark
 from services.api.damage import whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
+from services.api.etags import Known
 from services.api.numbers import AS_IN_JSON
 from services.api.openapi import answers
 from services.api.problems import Problem
+from services.api.refusals import ETAG, refuses
 from services.api.sending import now_ms
 from services.api.shapes import HISTORY, LEGAL, VIEW
 from services.api.story import History, Legal, as_told
@@ -25,25 +27,23 @@ PAGE: Final = 100
 MOST: Final = 500
 
 AtLeast = Annotated[int, Query(ge=0, lt=2**53), AS_IN_JSON]
-IfNoneMatch = Annotated[str | None, Header(max_length=1_024)]
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
 
 
-VIEWED: Final[dict[int | str, dict[str, Any]]] = {
-    **answers(VIEW),
-    304: {"description": "The view is the one that is known"},
+HELD: Final[dict[int | str, dict[str, Any]]] = {
+    304: {"description": "The view is the one that is known", "headers": ETAG}
 }
 
 
-@router.get("/view", responses=VIEWED)
+@router.get("/view", responses={**answers(VIEW, ETAG), **HELD}, openapi_extra=refuses("unknown_seat"))
 async def view(
     table: Table,
     caller: Anybody,
     doors: TheDoors,
+    known: Known,
     seat: AskedSeat = None,
     at_least: AtLeast = 0,
-    if_none_match: IfNoneMatch = None,
 ) -> Response:
     """
     Return the table as the caller's seat sees it; the spectator's view for a platform, and for anybody if it is public.
@@ -55,29 +55,32 @@ async def view(
     viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind_ms > 0)
     version = await _version(doors, table, looks) if viewed is None else viewed[0]
     headers = {"ETag": mark(looks.viewpoint, version)}
-    if is_known(if_none_match, headers["ETag"]):
+    if headers["ETag"] in known:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if viewed is None:
         raise Problem("not_yet", details={"version": version})
     return Response(viewed[1], headers=headers, media_type="application/json")
 
 
-@router.get("/legal", responses=answers(LEGAL))
+@router.get("/legal", responses={**answers(LEGAL, ETAG), **HELD}, openapi_extra=refuses("unknown_seat"))
 async def legal(
-    table: Table, caller: Anyone, doors: TheDoors, seat: AskedSeat = None, at_least: AtLeast = 0
+    table: Table, caller: Anyone, doors: TheDoors, known: Known, seat: AskedSeat = None, at_least: AtLeast = 0
 ) -> Response:
-    """Return the commands that the caller's seat may send now."""
+    """Return the commands that the caller's seat may send now; its ETag is that of the view."""
     looks = await doors.keeper.look(caller, table, seat)
     viewed = await doors.sender.view(table, looks.viewpoint, at_least=at_least, behind=looks.behind_ms > 0)
+    version = await _version(doors, table, looks) if viewed is None else viewed[0]
+    headers = {"ETag": mark(looks.viewpoint, version)}
+    if headers["ETag"] in known:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if viewed is None:
-        raise Problem("not_yet", details={"version": await _version(doors, table, looks)})
+        raise Problem("not_yet", details={"version": version})
     with whole(f"view of {table}"):
         found = msgspec.json.decode(viewed[1], type=Legal)
-    headers = {"ETag": mark(looks.viewpoint, found.version)}
     return Response(to_json(found), headers=headers, media_type="application/json")
 
 
-@router.get("/history", responses=answers(HISTORY))
+@router.get("/history", responses=answers(HISTORY, {}), openapi_extra=refuses("unknown_seat"))
 async def history(
     table: Table,
     caller: Anybody,

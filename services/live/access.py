@@ -68,6 +68,13 @@ def require_table(table: str) -> None:
         raise Problem("unknown_table")
 
 
+def require_its_table(caller: Caller, table: str, *, path: str) -> None:
+    """Raise a problem for a table that a caller's token is not for; ``path`` leads to where the message names it."""
+    require_table(table)
+    if not caller.may_be_at(table):
+        raise Problem("not_your_seat", path=path)
+
+
 def named(table: str) -> str:
     """Return a table's name as it may be repeated; what no table is called may be a token in the wrong place."""
     return table if TABLE_NAME.fullmatch(table) else ""

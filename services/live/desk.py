@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import assert_never
 
 import structlog
 
@@ -16,7 +16,7 @@ from services.api.buckets import Buckets
 from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
-from services.live.access import BAD_TOKEN, Access, named
+from services.live.access import Access, named, require_its_table
 from services.live.feed import Feed
 from services.live.feeds import Feeds, ahead
 from services.live.follow import Follow
@@ -27,16 +27,8 @@ from services.live.sends import STORE_FAULTS, answer_to, away
 from services.live.settings import LiveSettings
 from services.live.socket import Socket
 from services.live.wire import PING_S
-from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, Wish, read_first, read_wish
+from services.live.wishes import LARGEST, Ping, Send, Token, Unfollow, Wish, placing, read_first, read_wish
 from services.live.wishes import Follow as WishToFollow
-
-PLACES: Final = {
-    "unknown_table": "$.follow",
-    "not_your_seat": "$.seat",
-    "unknown_seat": "$.seat",
-    **dict.fromkeys(BAD_TOKEN, "$.token"),
-}
-"""Where the fault lies of problems that know no place, in what asks for a follow or shows a token."""
 
 log = structlog.get_logger()
 
@@ -66,23 +58,20 @@ class Desk:
 
     async def welcome(self, socket: Socket, text: str) -> None:
         """Take a socket's first message; a problem when it is no good token."""
-        try:
-            await self._token(socket, read_first(text), re=1)
-        except STORE_FAULTS as fault:
-            raise away(fault) from None
-        except Problem as problem:
-            raise _placed(problem) from None
+        await self._take(socket, read_first(text), re=1)
 
     async def take(self, socket: Socket, text: str, *, re: int) -> None:
         """Take any other message; a problem when it does nothing."""
+        await self._take(socket, read_wish(text), re=re)
+
+    async def _take(self, socket: Socket, wish: Wish, *, re: int) -> None:
         try:
-            await self._take(socket, read_wish(text), re)
+            with placing(wish):
+                await self._do(socket, wish, re)
         except STORE_FAULTS as fault:
             raise away(fault) from None
-        except Problem as problem:
-            raise _placed(problem) from None
 
-    async def _take(self, socket: Socket, wish: Wish, re: int) -> None:
+    async def _do(self, socket: Socket, wish: Wish, re: int) -> None:
         match wish:
             case Token():
                 await self._token(socket, wish.token, re=re)
@@ -124,7 +113,7 @@ class Desk:
         address = socket.address.encode()
         wait = self._tries.wait(address, now=self._clock())
         if wait and not self._access.knows(token):
-            raise Problem("rate_limited", path="$.token", details={"wait_ms": math.ceil(wait * 1000)})
+            raise Problem("rate_limited", details={"wait_ms": math.ceil(wait * 1000)})
         try:
             return await self._access.caller(token)
         except Problem as problem:
@@ -138,6 +127,7 @@ class Desk:
         token = wish.token or socket.token
         caller = await self._prove(socket, token)
         senders = () if caller.role == BOTS else (socket.address, token)
+        require_its_table(caller, wish.follow, path="$.follow")
         looks = await self._access.look(token, wish.follow, wish.seat)
         before = socket.follows.get((wish.follow, looks.viewpoint))
         if before is None:
@@ -231,10 +221,3 @@ class Desk:
         seat = wish.send.get("seat")
         follow = socket.follows.get((wish.table, Seat(seat))) if isinstance(seat, int) else None
         return socket.token if follow is None else follow.token
-
-
-def _placed(problem: Problem) -> Problem:
-    """Return a problem with the place of the fault, where that is known."""
-    if problem.path is None:
-        problem.path = PLACES.get(problem.code)
-    return problem

@@ -169,6 +169,19 @@ ALL: Final = (Welcome, Following, Steps, View, Unfollowed, Accepted, Refused, Pe
 """Every message there is."""
 
 
+ANSWERS: Final[Mapping[str, tuple[type[News], ...]]] = {
+    "token": (Welcome, Failed),
+    "follow": (Following, Failed),
+    "unfollow": (Unfollowed, Failed),
+    "send": (Accepted, Refused, Pending, Failed),
+    "ping": (Pong, Failed),
+}
+"""What a client's message may be answered with, by its verb."""
+
+UNASKED: Final = (Steps, View, Unfollowed)
+"""What a client hears of what it follows, without asking each time."""
+
+
 def now_ms() -> int:
     """Return the server's clock."""
     return time.time_ns() // 1_000_000

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final, cast
 
 from pydantic import BaseModel, Field
@@ -12,6 +14,7 @@ from services.api.bodies import Body, command_names, member_names, read_model
 from services.api.doorkeeper import LONGEST_TOKEN
 from services.api.problems import Problem, malformed
 from services.api.strict_json import read_json
+from services.live.access import BAD_TOKEN
 
 LARGEST: Final = 69_632
 """Bytes of a message: a command of the size that the doors take, and what goes around it."""
@@ -93,6 +96,27 @@ NAMES: Final = command_names(*GAMES).union(*map(member_names, WISHES.values()))
 """Members that messages and the commands in them have."""
 
 
+PLACES: Final = {
+    "unknown_table": ("follow", "table"),
+    "not_your_seat": ("seat", "token"),
+    "unknown_seat": ("seat",),
+    **dict.fromkeys([*BAD_TOKEN, "rate_limited"], ("token",)),
+}
+"""Members in which the fault may lie of problems that know no place; it is the first of them that a message has."""
+
+
+@contextmanager
+def placing(wish: Wish) -> Iterator[None]:
+    """Give a problem of the block the path to the member of a message where its fault lies, if it lies in one."""
+    try:
+        yield
+    except Problem as problem:
+        if problem.path is None:
+            members = PLACES.get(problem.code, ())
+            problem.path = next((f"$.{name}" for name in members if getattr(wish, name, None) is not None), None)
+        raise
+
+
 def read_wish(text: str) -> Wish:
     """Return what a message says; a problem with the path to the fault when it cannot be read."""
     body = text.encode("utf-8", "surrogatepass")
@@ -105,9 +129,9 @@ def read_wish(text: str) -> Wish:
     return cast("Wish", read_model(WISHES[verb], body))
 
 
-def read_first(text: str) -> str:
-    """Return the token of a first message."""
+def read_first(text: str) -> Token:
+    """Return a first message."""
     wish = read_wish(text)
     if not isinstance(wish, Token):
         raise Problem("no_token", path="$.token")
-    return wish.token
+    return wish

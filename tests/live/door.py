@@ -14,11 +14,14 @@ from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from events.messages import kind_of
 from services.api.app import create_app
 from services.api.wire import Bounds
 from services.api.words import serving
 from services.live.live import Live
+from services.live.news import ALL, ANSWERS, UNASKED
 from services.live.settings import LiveSettings
+from services.live.wishes import WISHES
 from tests.services.house import Client, House, Table
 
 Json = dict[str, Any]
@@ -37,12 +40,16 @@ class Line:
         self.socket = socket
         self.said = 0
         self.heard: list[Json] = []
+        self._verbs: dict[int, str] = {}
         self._next = 0
 
     async def say(self, **message: object) -> int:
         """Say something and return its number; ``after`` stands for ``from``."""
         if "after" in message:
             message["from"] = message.pop("after")
+        verb = next((verb for verb in reversed(WISHES) if verb in message), None)
+        if verb is not None:
+            self._verbs[self.said + 1] = verb
         return await self.say_text(json.dumps(message))
 
     async def say_text(self, text: str | bytes) -> int:
@@ -59,7 +66,14 @@ class Line:
                     self._next += 1
                     if fits(self.heard[self._next - 1]):
                         return self.heard[self._next - 1]
-                self.heard.append(json.loads(await self.socket.recv()))
+                self.heard.append(self._described(json.loads(await self.socket.recv())))
+
+    def _described(self, news: Json) -> Json:
+        """Every answer is one that the description knows for such a message, and what nobody asked for is as well."""
+        verb = self._verbs.get(news.get("re", 0))
+        known = UNASKED if "re" not in news else ALL if verb is None else ANSWERS[verb]
+        assert news["kind"] in {kind_of(each.__name__) for each in known}, (verb, news["kind"])
+        return news
 
     async def kind(self, kind: str, **more: object) -> Json:
         """Return the next message of a kind."""

@@ -62,10 +62,10 @@ REFUSED: list[tuple[Json, str, str | None]] = [
     ({"send": {"kind": "concede", "seat": "0"}}, "malformed", "$.send.seat"),
     ({"send": {"kind": "concede", "seat": 1}}, "not_your_seat", "$.send.seat"),
     ({"send": {"kind": "start_table"}}, "not_allowed", "$.send.kind"),
-    ({"send": {"kind": "concede", "seat": 0}, "table": "nains-unknown"}, "not_your_seat", None),
-    ({"send": {"kind": "concede", "seat": 0}, "table": "chess-unknown"}, "unknown_table", None),
-    ({"send": {"kind": "concede", "seat": 0}, "table": "x" * 65}, "unknown_table", None),
-    ({"send": {"kind": "concede", "seat": 0}, "token": "fst_no.no"}, "wrong_token", None),
+    ({"send": {"kind": "concede", "seat": 0}, "table": "nains-unknown"}, "not_your_seat", "$.table"),
+    ({"send": {"kind": "concede", "seat": 0}, "table": "chess-unknown"}, "unknown_table", "$.table"),
+    ({"send": {"kind": "concede", "seat": 0}, "table": "x" * 65}, "unknown_table", "$.table"),
+    ({"send": {"kind": "concede", "seat": 0}, "token": "fst_no.no"}, "wrong_token", "$.token"),
     ({"send": {"kind": "concede", "seat": 0, "text": "x" * 65_536}}, "too_large", "$.send"),
 ]
 

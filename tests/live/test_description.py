@@ -11,11 +11,12 @@ import msgspec
 import pytest
 from jsonschema import Draft7Validator
 
+from events.messages import kind_of
 from services.api.problems import STATUS
 from services.api.shapes import VIEW
-from services.live.asyncapi import describe
+from services.live.asyncapi import CLOSINGS, describe
 from services.live.closing import Closing
-from services.live.news import ALL, News
+from services.live.news import ALL, ANSWERS, News
 from services.live.wishes import WISHES, read_wish
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +68,9 @@ def test_the_document_hangs_together() -> None:
         assert operation["action"] in {"send", "receive"}
         assert found(channel) in described["channels"].values()
         assert operation["messages"]
-        assert all(each["$ref"].startswith(f"{channel}/messages/") for each in operation["messages"])
+        named = [*operation["messages"], *operation.get("reply", {}).get("messages", ())]
+        assert all(each["$ref"].startswith(f"{channel}/messages/") for each in named)
+        assert operation.get("reply", {"channel": operation["channel"]})["channel"] == operation["channel"]
     for channel in described["channels"].values():
         for message in channel["messages"].values():
             assert found(found(message["$ref"])["payload"]["$ref"])["type"] == "object"
@@ -94,14 +97,44 @@ def test_descriptions_are_for_readers() -> None:
     assert "version behind which steps are sent." == following["properties"]["after"]["description"]
 
 
-def test_every_message_is_described_once() -> None:
-    """All verbs and all kinds are messages of the channel and of one operation."""
-    described = describe()
-    operations = described["operations"].values()
-    named = [each["$ref"].rpartition("/")[2] for operation in operations for each in operation["messages"]]
+def named(messages: list[dict[str, str]]) -> list[str]:
+    """Return the names of messages that are referred to."""
+    return [each["$ref"].rpartition("/")[2] for each in messages]
 
-    assert len(WISHES) + len(ALL) == len(named) == len(set(named))
-    assert set(named) == set(described["channels"]["live"]["messages"]) == set(described["components"]["messages"])
+
+def test_every_message_is_described() -> None:
+    """All verbs and all kinds are messages of the channel; each verb has an operation with all that answers it."""
+    described = describe()
+    operations = dict(described["operations"])
+    unasked = operations.pop("hear")
+    replies = {name: named(each["reply"]["messages"]) for name, each in operations.items()}
+    heard = {*named(unasked["messages"]), *(each for reply in replies.values() for each in reply)}
+
+    assert {f"say_{verb}" for verb in WISHES} == operations.keys()
+    assert all([name] == named(each["messages"]) for name, each in operations.items())
+    assert {kind_of(each.__name__) for each in ALL} == heard
+    assert {*operations, *heard} == set(described["channels"]["live"]["messages"])
+    assert set(described["components"]["messages"]) == set(described["channels"]["live"]["messages"])
+
+
+def test_the_page_and_the_description_tell_the_same_answers() -> None:
+    """What answers each message, but for `failed`, which may answer any."""
+    rows = dict(re.findall(r'^\| `\{"(\w+)": .*\|(.*)\|$', PAGE, re.MULTILINE))
+    kinds = {kind_of(each.__name__) for each in ALL}
+    told = {verb: {each for each in re.findall(r"`(\w+)`", row) if each in kinds} for verb, row in rows.items()}
+
+    assert told == {verb: {kind_of(each.__name__) for each in news} - {"failed"} for verb, news in ANSWERS.items()}
+
+
+def test_it_is_told_where_the_door_stands() -> None:
+    """With TLS and without; the host is for the reader to fill in."""
+    servers = describe()["servers"].values()
+
+    assert ["ws", "wss"] == [each["protocol"] for each in servers]
+    for each in servers:
+        names = re.findall(r"\{(\w+)\}", each["host"])
+
+        assert names == [*each["variables"]]
 
 
 @pytest.mark.parametrize("text", SAID)
@@ -135,6 +168,11 @@ def test_the_page_has_every_code() -> None:
     """Every close code and every kind has its line."""
     assert len(SAID) >= 3
     assert len(HEARD) >= 5
-    assert not [each for each in Closing if each.value > 1000 and f"| {each.value} | `{each.reason}` |" not in PAGE]
+    told = describe()["channels"]["live"][CLOSINGS]
+    codes = {int(code) for row in re.findall(r"^\| ([0-9, ]+) \|", PAGE, re.MULTILINE) for code in row.split(",")}
+
+    assert codes == {each["code"] for each in told}
+    assert all(each["meaning"].endswith(".") for each in told)
+    assert not [each for each in Closing if f"| {each.value} | `{each.reason}` |" not in PAGE]
     assert not [name for name in describe()["components"]["messages"] if f"`{name}`" not in PAGE and "say_" not in name]
     assert {"token_expired", "not_your_seat", "view_broken"} <= STATUS.keys()

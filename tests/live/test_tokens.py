@@ -168,6 +168,43 @@ async def test_what_cannot_be_followed_is_told_with_its_place(door: Door, house:
         assert "following" == (await line.ask(follow=table.name))["kind"]
 
 
+async def test_a_place_that_is_told_is_one_that_the_message_has(door: Door) -> None:
+    """A token that is not for the table, or no longer for its seat, whether the message or the socket showed it."""
+    table, other = await door.client.open(start=False), await door.client.open(start=False)
+    gone, stays = table.tokens
+    await door.client.ask("DELETE", f"/v1/tables/{table.name}/seats/0", gone)
+    command = {"kind": "set_ready", "seat": 1}
+    async with door.line(gone) as line, door.line(stays) as second:
+        for asker, message, path in (
+            (second, {"follow": other.name}, "$.follow"),
+            (second, {"follow": other.name, "seat": 0}, "$.follow"),
+            (second, {"follow": table.name, "token": other.tokens[0]}, "$.follow"),
+            (second, {"follow": table.name, "token": gone}, "$.token"),
+            (second, {"follow": table.name, "seat": 0}, "$.seat"),
+            (line, {"follow": table.name}, None),
+            (line, {"follow": table.name, "seat": 0}, "$.seat"),
+            (line, {"send": command, "table": table.name, "id": str(uuid.uuid4())}, None),
+            (second, {"send": command, "table": other.name, "id": str(uuid.uuid4())}, "$.table"),
+            (second, {"send": command, "table": table.name, "id": str(uuid.uuid4()), "token": gone}, "$.token"),
+        ):
+            answer = await asker.ask(**message)
+
+            assert ("not_your_seat", path) == (answer["code"], answer.get("path")), message
+
+
+async def test_a_pace_that_is_too_fast_names_the_token_and_nothing_of_the_command(house: House) -> None:
+    """What a command holds is named behind ``$.send``; the token stands beside it."""
+    wrong = {"token": "fst_bm8.bm8"}
+    async with a_door(house, rate_address=0.01, rate_burst_s=300) as door, door.line(house.key) as line:
+        for _ in range(3):
+            assert "wrong_token" == (await line.ask(**wrong))["code"]
+        answer = await line.ask(
+            send={"kind": "concede", "seat": 0}, table="nains-unknown", id=str(uuid.uuid4()), **wrong
+        )
+
+        assert ("refused", "rate_limited", "$.token") == (answer["kind"], answer["code"], answer.get("path"))
+
+
 async def test_a_client_that_has_seen_what_the_store_lost_is_told(door: Door) -> None:
     """It cannot go on from a version that is no longer there."""
     table = await door.client.open()

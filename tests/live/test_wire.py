@@ -10,8 +10,11 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import connect
 
+from services.live.closing import UNDER_US
+from services.live.wishes import LARGEST
 from tests.chaos.service import a_service
 from tests.chaos.test_same_id import doors_of, running_table
 from tests.live.door import Door, Line
@@ -48,6 +51,30 @@ async def cut_after(port: int, token: str, said: bytes) -> None:
     writer.transport.abort()
     with suppress(ConnectionError):
         await writer.wait_closed()
+
+
+BROKEN = {
+    "a kind of frame that there is not": (b"\x83\x80" + bytes(4), 1002),
+    "not UTF-8": (b"\x81\x81" + bytes(4) + b"\xff", 1007),
+    "too large": (b"\x81\xff" + (LARGEST + 1).to_bytes(8, "big") + bytes(4), 1009),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+async def test_what_the_protocol_closes_with_is_described(door: Door, broken: str) -> None:
+    """Its codes have no name of ours, and stand with the others all the same."""
+    said, code = BROKEN[broken]
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    writer.write(HANDSHAKE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(frame({"token": door.client.house.key}))
+    await reader.readuntil(b'"kind":"welcome"')
+    writer.write(said)
+    heard = await reader.readuntil(code.to_bytes(2, "big"))
+    writer.close()
+
+    assert 0x88 == heard[-4]
+    assert code in UNDER_US
 
 
 async def test_a_command_frame_cut_at_any_byte_and_sent_again_happens_once(door: Door) -> None:
@@ -113,6 +140,7 @@ async def test_a_process_that_is_told_to_end_says_so(tmp_path: Path) -> None:
             os.kill(service.apis[0].pid, signal.SIGTERM)
 
             assert 1012 == (await line.closed())[0]
+            assert 1012 in UNDER_US
         await asyncio.to_thread(until, lambda: not service.apis[0].alive, what="the process has ended")
         async with connect(f"ws://127.0.0.1:{second}/v1/live", compression=None) as socket:
             line = Line(socket)

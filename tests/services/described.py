@@ -42,14 +42,19 @@ OPERATIONS: Final = [(method.upper(), path) for path, methods in DESCRIPTION["pa
 
 
 class Service(msgspec.Struct):
-    """A running API with tables to ask about: one that plays, one that is open, one that is over."""
+    """
+    A running API with tables to ask about: one that plays, one that is open, one that is over.
+
+    Args:
+        good: bodies that may be accepted, by the operation that reads them.
+    """
 
     url: str
     house: House
     schema: Any
     tables: list[str] = []
     tokens: list[str | None] = []
-    legal: list[dict[str, Any]] = []
+    good: dict[str, list[dict[str, Any]]] = {}
     answered: list[str] = []
     config: uvicorn.Config | None = None
 
@@ -74,13 +79,13 @@ class Service(msgspec.Struct):
             passes = [post(f"/v1/tables/{self.tables[1]}/{kind}")["token"] for kind in ("spectators", "invitations")]
             keys = [self.house.key, self.house.arbiter, self.house.bots, self.house.other]
             own = {"Authorization": f"Bearer {seats[0]}"}
-            self.legal = http.get(f"/v1/tables/{self.tables[0]}/legal", headers=own).json()["legal"]
+            legal = http.get(f"/v1/tables/{self.tables[0]}/legal", headers=own).json()["legal"]
             self.answered = [str(uuid.uuid4()) for _ in range(2)]
-            for command_id, command in zip(
-                self.answered, (self.legal[0], {"kind": "drop_ready", "seat": 0}), strict=True
-            ):
+            for command_id, command in zip(self.answered, (legal[0], {"kind": "drop_ready", "seat": 0}), strict=True):
                 headers = {**own, "Idempotency-Key": command_id}
                 http.post(f"/v1/tables/{self.tables[0]}/commands", json=command, headers=headers)
+            commands = [*legal, {"kind": "set_ready", "seat": 0}, {"kind": "concede", "seat": 1}]
+            self.good = {"send_command": commands, "open_table": [{"game": "nains", "seats": 2}]}
             self.tokens = [*keys, *seats, *passes, post("/v1/guests")["token"], "wrong", None]
 
 
@@ -109,7 +114,7 @@ def service(house: House) -> Iterator[Service]:
 def send(service: Service, method: str, path: str, *, examples: int, number: int | None) -> None:
     """Send requests of one operation, good and bad, by all roles and at all tables, and check every answer."""
     service.furnish()
-    operation = service.schema[path][method]
+    operation, name = service.schema[path][method], DESCRIPTION["paths"][path][method.lower()]["operationId"]
     cases = st.one_of(
         operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE),
         operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE),
@@ -121,9 +126,7 @@ def send(service: Service, method: str, path: str, *, examples: int, number: int
         token=st.sampled_from(service.tokens),
         seat=st.sampled_from([0, 1, None]),
         answered=st.sampled_from([*service.answered, None]),
-        command=st.sampled_from(
-            [*service.legal, {"kind": "set_ready", "seat": 0}, {"kind": "concede", "seat": 1}, None]
-        ),
+        body=st.sampled_from([*service.good.get(name, ()), None]),
     )
     @settings(
         max_examples=examples,
@@ -138,7 +141,7 @@ def send(service: Service, method: str, path: str, *, examples: int, number: int
         table: str | None,
         token: str | None,
         seat: int | None,
-        command: dict[str, Any] | None,
+        body: dict[str, Any] | None,
         answered: str | None,
     ) -> None:
         places = case.path_parameters or {}
@@ -148,8 +151,8 @@ def send(service: Service, method: str, path: str, *, examples: int, number: int
             places["seat"] = seat
         if answered is not None and "command_id" in places:
             places["command_id"] = answered
-        if command is not None and path.endswith("/commands"):
-            case.body, case.media_type = command, "application/json"
+        if body is not None:
+            case.body, case.media_type = body, "application/json"
         case.headers.pop("Authorization", None)
         if token is not None:
             case.headers["Authorization"] = f"Bearer {token}"

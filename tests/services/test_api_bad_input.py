@@ -22,6 +22,7 @@ from tests.services.house import Client, Table, grown
 JSON = "application/json"
 MSGPACK = "application/msgpack"
 CANARY = "canary-1f6b"
+COMMAND = "6f2f1a52-6f0b-5f0e-8a4f-5d6f3c0f9b22"
 
 
 def bets(**more: object) -> dict[str, Any]:
@@ -126,6 +127,12 @@ NUMBERS = [
     if "integer" in str(parameter["schema"])
 ]
 BAD_OPTION = BAD_BOTS = "malformed: invalid_value"
+NO_OPTION = [None, 1.5, [1], {"x": 1}]
+TYPE = "malformed: wrong_type"
+
+
+def of_nains(**options: object) -> dict[str, Any]:
+    return {"game": "nains", "seats": 2, "options": options}
 
 
 def full_code(answer: httpx.Response) -> str:
@@ -176,6 +183,9 @@ async def test_a_bad_command_is_told_and_not_stored(
         ({"game": "nains", "seats": 9}, 422, "seats_out_of_range", None),
         ({"game": "nains", "seats": 2, "options": {"x": 1}}, 422, "malformed: unknown_field", "$.options"),
         ({"game": "nains", "seats": 2, "options": {"tie_break": CANARY}}, 422, BAD_OPTION, "$.options.tie_break"),
+        *((of_nains(thin_treasury=each), 422, TYPE, "$.options.thin_treasury") for each in (*NO_OPTION, 1, "x")),
+        *((of_nains(tie_break=each), 422, TYPE, "$.options.tie_break") for each in (*NO_OPTION, 1, True)),
+        *((of_nains(**{CANARY: each}), 422, TYPE, "$.options") for each in NO_OPTION),
         ({"game": "nains", "seats": 2, "bots": [{"seat": 7, "bot": "random"}]}, 422, BAD_BOTS, "$.bots"),
         ({"game": "nains", "seats": 2, "bots": [{"seat": 0, "bot": "\n"}]}, 422, BAD_BOTS, "$.bots[0].bot"),
     ],
@@ -188,6 +198,8 @@ async def test_a_bad_opening_is_told(
 
     assert (status, code) == (answer.status_code, full_code(answer)), answer.text
     assert path == answer.json().get("path")
+    assert CANARY not in answer.text
+    assert "valid boolean" not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -197,6 +209,11 @@ async def test_a_bad_opening_is_told(
         ("GET", "/v1/tables/{t}/history?limit=0", "malformed: out_of_range", "query.limit"),
         ("GET", "/v1/tables?cursor=%21", "malformed: invalid_value", "query.cursor"),
         ("GET", "/v1/tables?limit=100000", "malformed: out_of_range", "query.limit"),
+        ("GET", "/v1/tables?game=chess", "unknown_game", "query.game"),
+        ("GET", "/v1/tables?game=", "unknown_game", "query.game"),
+        ("GET", "/v1/tables?private=1", "malformed: unknown_field", "query"),
+        ("GET", "/v1/tables/{t}/view?atleast=5", "malformed: unknown_field", "query"),
+        ("GET", "/v1/tables/{t}/view?at_least=5&at_least=6", "malformed: duplicate_key", "query.at_least"),
         ("GET", "/v1/tables/{t}/commands/nope", "malformed: invalid_value", "path.command_id"),
         ("DELETE", "/v1/tables/{t}/seats/x", "malformed: wrong_type", "path.seat"),
         ("GET", "/v1/tables/nains-zzzzzzzzzz/view", "not_your_seat", None),
@@ -264,6 +281,32 @@ async def test_what_is_meant_once_is_sent_once(client: Client, table: Table, hea
 
     assert (400, "malformed: duplicate_key") == (answer.status_code, full_code(answer)), answer.text
     assert f"header.{header}" == answer.json()["path"]
+    assert set() == grown(before, client.house.streams())
+
+
+ASKED = [(method, path) for path, methods in DESCRIPTION["paths"].items() for method in methods if "/v1" in path]
+
+
+@pytest.mark.parametrize(("method", "path"), ASKED)
+async def test_no_address_takes_a_parameter_that_it_does_not_have(
+    client: Client, table: Table, method: str, path: str
+) -> None:
+    """As in bodies; every one that it does have it takes once. What was sent is not repeated."""
+    place = path.format(table=table.name, seat=0, command_id=COMMAND)
+    own = [each["name"] for each in DESCRIPTION["paths"][path][method].get("parameters", ()) if each["in"] == "query"]
+    before = client.house.streams()
+    unknown = await client.ask(method.upper(), f"{place}?{CANARY}=1", table.tokens[0])
+    twice = [await client.ask(method.upper(), f"{place}?{name}=1&{name}=1", table.tokens[0]) for name in own]
+
+    assert (422, "malformed: unknown_field", "query") == (
+        unknown.status_code,
+        full_code(unknown),
+        unknown.json()["path"],
+    )
+    assert [(400, "malformed: duplicate_key", f"query.{name}") for name in own] == [
+        (each.status_code, full_code(each), each.json()["path"]) for each in twice
+    ]
+    assert CANARY not in unknown.text
     assert set() == grown(before, client.house.streams())
 
 

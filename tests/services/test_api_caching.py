@@ -9,7 +9,8 @@ from itertools import permutations
 import pytest
 
 from events.messages import Seat
-from services.api.caching import OWN, UNKEPT, is_known, mark, version_in
+from services.api.caching import OWN, UNKEPT, mark, version_in
+from services.api.etags import Tags, tags_of
 from tests.services.house import Client, House, Table, client_of
 from tests.services.kept import Cache
 
@@ -103,8 +104,8 @@ def test_a_mark_is_read_as_it_was_written() -> None:
     spectator, seat = mark(None, 9), mark(Seat(0), 9)
 
     assert spectator != seat
-    assert is_known(f'"x", W/{seat}', seat)
-    assert not any(is_known(each, seat) for each in (None, "", '"9"', spectator))
+    assert seat in Tags(tags_of(f'"x", W/{seat}'))
+    assert not any(seat in Tags(tags_of(each)) for each in ("", '"9"', spectator))
     assert [9] * 4 == [version_in(each) for each in (spectator, f"W/{seat}", '"9"', "9")]
     assert [None] * 4 == [version_in(each) for each in ("", '"old"', '"9-"', '"9-1-2"')]
 

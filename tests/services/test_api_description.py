@@ -3,21 +3,60 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import get_args
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from events.games import GAMES, commands_module
 from services.api.app import create_app
 from services.api.settings import ApiSettings
-from services.api.shapes import commands_of
+from services.api.shapes import commands_of, option_schema
 from tests.services.described import DESCRIPTION
 from tests.services.house import Client
+
+CODES = (Path(__file__).parents[2] / "docs" / "reference" / "codes.md").read_text(encoding="utf-8")
+OPERATIONS = {
+    "cancel_table",
+    "come_in",
+    "healthz",
+    "history",
+    "invite",
+    "leave_seat",
+    "legal",
+    "list_games",
+    "list_keys",
+    "list_tables",
+    "look_up_command",
+    "make_seat_token",
+    "make_spectator_token",
+    "open_rematch",
+    "open_table",
+    "readyz",
+    "revoke_invitations",
+    "revoke_seat_tokens",
+    "revoke_spectator_tokens",
+    "send_command",
+    "start_table",
+    "take_seat",
+    "view",
+}
 
 
 def references(part: object) -> set[str]:
     """Return the names of the shapes that a part of the description refers to."""
     return set(re.findall(r"'#/components/schemas/([^']+)'", str(part)))
+
+
+def led_to(page: str) -> set[str]:
+    """Return what a page leads to outside of itself; what it leads to in itself is there."""
+    links = set(re.findall(r"(?:src|href)=\"([^\"]*)\"", page))
+    inside = {each for each in links if each.startswith("#")}
+
+    assert inside
+    assert {each.removeprefix("#") for each in inside} <= set(re.findall(r"id=\"([^\"]*)\"", page))
+    return links - inside
 
 
 def test_every_command_of_every_game_is_described() -> None:
@@ -72,7 +111,28 @@ async def test_games_tell_seats_options_and_commands(client: Client) -> None:
 
     assert list(GAMES) == list(games)
     assert {"least": 2, "most": 5} == nains["seats"]
-    assert "object" == nains["options"]["type"]
+
+
+async def test_every_option_is_explained(client: Client) -> None:
+    """By words for people who set up a table, and with what it is when nobody names it."""
+    for game in (await client.ask("GET", "/v1/games")).json()["games"]:
+        schema = game["options"]
+        Draft202012Validator.check_schema(schema)
+
+        assert schema["properties"]
+        for name, option in schema["properties"].items():
+            assert option["description"], (game["game"], name)
+            Draft202012Validator(option).validate(option["default"])
+
+    assert "five seats need it" in option_schema("inis")["properties"]["fifth_player"]["description"]
+
+
+@pytest.mark.parametrize("address", ["/openapi.json", "/asyncapi.json", "/v1/games"])
+async def test_no_mark_of_a_docstring_shows(client: Client, address: str) -> None:
+    """Descriptions are for readers who never see the program, nor the document that its rules cite."""
+    text = (await client.ask("GET", address)).text
+
+    assert not [mark for mark in ("Args:", "``", "section ", "sections ") if mark in text]
 
 
 async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
@@ -81,10 +141,40 @@ async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
     description = (await client.ask("GET", "/openapi.json")).json()
 
     assert 200 == page.status_code
-    assert {"/openapi.json", "/docs/live"} == set(re.findall(r"(?:src|href)=\"([^\"]*)\"", page.text))
+    assert {"/openapi.json", "/docs/live"} == led_to(page.text)
     assert "<script" not in page.text
     assert all(path in page.text for path in description["paths"])
     assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+async def test_the_page_tells_what_is_described(client: Client) -> None:
+    """Of each path who may ask, what is read and how it must look, and every answer with its headers and codes."""
+    page = (await client.ask("GET", "/docs")).text
+    told = {name: page.partition(f'id="{name}"')[2].partition("</details>")[0] for name in OPERATIONS}
+    for path, methods in DESCRIPTION["paths"].items():
+        for operation in methods.values():
+            about = told[operation["operationId"]]
+            rows = [re.sub(r"<[^>]*>", " ", row).split() for row in about.split("<tr>")]
+
+            assert f"<code>{path}</code>" in about
+            for each in operation.get("parameters", ()):
+                (row,) = (row for row in rows if row[:2] == [each["name"], each["in"]])
+
+                assert ("must" in row) is each["required"]
+                assert {"string", "integer"} & {word.rstrip(",") for word in row}
+            for status, answer in operation["responses"].items():
+                (row,) = (row for row in rows if row[:1] == [status])
+
+                assert set(answer["headers"]) <= {each.rstrip(",?") for each in row}, (path, row)
+            for body in operation.get("requestBody", {"content": {}})["content"].values():
+                assert f'href="{body["schema"]["$ref"].replace("#/components/schemas/", "#")}"' in about
+
+    assert "without a token" in told["list_games"]
+    assert "with or without a token" in told["view"]
+    assert "with a token of: seat, bots" in told["send_command"]
+    assert "unknown_game" in told["list_tables"]
+    assert 'href="#TableView"' in told["view"]
+    assert "0 to 63" in told["take_seat"]
 
 
 async def test_the_page_of_the_socket_needs_nothing_from_elsewhere(client: Client) -> None:
@@ -94,12 +184,13 @@ async def test_the_page_of_the_socket_needs_nothing_from_elsewhere(client: Clien
     components = description["components"]
 
     assert 200 == page.status_code
-    assert {"/asyncapi.json", "/docs"} == set(re.findall(r"(?:src|href)=\"([^\"]*)\"", page.text))
+    assert {"/asyncapi.json", "/docs"} == led_to(page.text)
     assert "<script" not in page.text
     assert "3.0.0" == description["asyncapi"]
-    assert all(f"<summary><code>{name}</code>" in page.text for name in components["messages"])
+    assert all(f'id="message.{name}"><summary><code>{name}</code>' in page.text for name in components["messages"])
     assert all(f'id="{name}"' in page.text for name in components["schemas"])
-    assert "4001 (bad_token)" in page.text
+    assert "<td>4001<td>bad_token<td>The token is none of" in page.text
+    assert "<td>1009<td><td>" in page.text
     assert "default-src 'none'" in page.headers["content-security-policy"]
 
 
@@ -131,6 +222,79 @@ def test_every_good_answer_is_described() -> None:
     assert all(found.values()), [place for place, schema in found.items() if not schema]
     assert {"table", "status", "free"} <= set(row["required"])
     assert "503" in DESCRIPTION["paths"]["/readyz"]["get"]["responses"]
+
+
+def test_every_no_is_described_by_its_status() -> None:
+    """Under each status stand the codes that are told with it, as the page of codes has it; a fault of ours is none."""
+    pages: dict[str, set[str]] = {}
+    for code, statuses in re.findall(r"^\| `([a-z_]+)` \| ([0-9, ]+) \|", CODES, re.MULTILINE):
+        for status in statuses.split(", "):
+            pages.setdefault(status, set()).add(code)
+    for path, methods in DESCRIPTION["paths"].items():
+        for method, operation in methods.items():
+            noes = {status: each for status, each in operation["responses"].items() if int(status) >= 400}
+
+            assert {"500", "default"}.isdisjoint(operation["responses"])
+            assert path == "/healthz" or "503" in noes
+            for status, answer in noes.items():
+                schema = answer["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]
+                codes = set(schema["code"].get("enum", ()))
+
+                assert {"const": int(status)} == schema["status"]
+                assert codes <= pages.get(status, set()) | ({"seat_free"} if status == "409" else set()), (method, path)
+                assert codes or status == "409"
+
+
+def test_headers_are_described_where_they_are_sent() -> None:
+    """Each answer tells the time; who has to wait is told how long, who made something where it is."""
+    described = {
+        (status, name)
+        for methods in DESCRIPTION["paths"].values()
+        for operation in methods.values()
+        for status, answer in operation["responses"].items()
+        for name, each in answer["headers"].items()
+        if each["required"]
+    }
+    every = [
+        answer
+        for methods in DESCRIPTION["paths"].values()
+        for each in methods.values()
+        for answer in each["responses"].values()
+    ]
+
+    assert all("Fidchell-Time" in answer["headers"] and "Vary" in answer["headers"] for answer in every)
+    assert {
+        ("200", "ETag"),
+        ("304", "ETag"),
+        ("201", "Location"),
+        ("202", "Location"),
+        ("202", "Retry-After"),
+        ("401", "WWW-Authenticate"),
+        ("429", "Retry-After"),
+    } <= described
+
+
+def test_names_of_operations_stay() -> None:
+    """Programs are made of them."""
+    names = [operation["operationId"] for methods in DESCRIPTION["paths"].values() for operation in methods.values()]
+
+    assert OPERATIONS == set(names)
+    assert len(names) == len(set(names))
+
+
+def test_it_is_told_who_may_ask() -> None:
+    """Whoever is at the door, whoever has a token, or a role alone."""
+    who = {
+        operation["operationId"]: operation.get("security")
+        for methods in DESCRIPTION["paths"].values()
+        for operation in methods.values()
+    }
+
+    assert [] == who["list_games"] == who["come_in"]
+    assert [{}, {"token": []}] == who["view"] == who["history"] == who["list_tables"]
+    assert [{"token": []}] == who["legal"]
+    assert [{"token": ["seat"]}, {"token": ["bots"]}] == who["send_command"]
+    assert [{"token": ["platform"]}, {"token": ["guest"]}] == who["open_table"]
 
 
 def test_every_command_that_a_seat_may_send_is_described() -> None:

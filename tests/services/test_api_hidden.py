@@ -11,6 +11,7 @@ from services.api.app import create_app
 from tests.services.house import Client, House, client_of
 
 NOWHERE: Final = "nains-aaaaaaaaaa"
+LOOKS_FROM: Final = ("seat", "query")
 COMMAND: Final = "6f2f1a52-6f0b-5f0e-8a4f-5d6f3c0f9b22"
 BODIES: Final[dict[str, object]] = {"take_seat": {}, "send_command": {"kind": "concede", "seat": 0}}
 
@@ -22,7 +23,7 @@ def doors_of_a_table(house: House) -> list[tuple[str, str, str]]:
         for path, methods in create_app(house.settings()).openapi()["paths"].items()
         if "{table}" in path
         for method, operation in methods.items()
-        for asked in (("", "?seat=0") if method == "get" else ("",))
+        for asked in ("", *("?seat=0" for each in operation["parameters"] if (each["name"], each["in"]) == LOOKS_FROM))
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 
+import httpx
 import msgspec
 import pytest
 
@@ -106,6 +107,39 @@ async def test_a_view_is_sent_once_and_waited_for(client: Client) -> None:
 
     assert (304, b"") == (same.status_code, same.content)
     assert version < later.json()["version"]
+
+
+@pytest.mark.parametrize("door", ["view", "legal"])
+async def test_whoever_holds_it_already_is_not_sent_it_again(client: Client, door: str) -> None:
+    """By any of the marks that are listed, strong or weak, or by the star; what is no list of marks says nothing."""
+    table = await client.open()
+    path = f"/v1/tables/{table.name}/{door}"
+    seen = await client.ask("GET", path, table.tokens[0])
+    etag = seen.headers["etag"]
+    held = [etag, f"W/{etag}", f'"x", {etag}', f' ,"x" ,W/"y,z",{etag},', "*", " * "]
+    other = [
+        '"x"',
+        '"x", "y"',
+        f"{etag[:-1]}",
+        etag.strip('"'),
+        f"{etag} {etag}",
+        f'"x"{etag}',
+        f"*, {etag}",
+        "x" * 100,
+    ]
+
+    async def status(*lines: str) -> int:
+        headers = httpx.Headers(
+            [("Authorization", f"Bearer {table.tokens[0]}"), *(("If-None-Match", e) for e in lines)]
+        )
+        answer = await client.http.get(path, headers=headers)
+        assert answer.headers["etag"] == etag
+        assert bool(answer.content) is (answer.status_code == 200)
+        return answer.status_code
+
+    assert [304] * len(held) == [await status(each) for each in held]
+    assert [200] * len(other) == [await status(each) for each in other]
+    assert 304 == await status('"x"', etag)
 
 
 async def test_a_version_that_does_not_come_is_told(house: House) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
 
 import httpx
 import pytest
+import schemathesis
+from schemathesis.core.failures import FailureGroup
 
+from services.api.refusals import ETAG
 from services.api.wire import HEAD_BYTES, BoundedProtocol
 from services.live.wire import LiveProtocol
-from tests.services.described import OPERATIONS, Service, send, service
+from tests.services.described import CHECKS, DESCRIPTION, OPERATIONS, Service, send, service
 from tests.services.house import House
 
 SAMPLE = 12
@@ -33,6 +38,34 @@ def test_the_api_that_is_asked_is_the_one_that_is_started(running: Service) -> N
     assert config.ws_protocol_class is LiveProtocol
     assert (431, "head_too_large") == (long.status_code, long.json()["code"])
     assert "server" not in long.headers
+
+
+def test_the_checks_find_what_is_not_described(running: Service) -> None:
+    """A status, a code or a header that the description does not know, and one that it promises in vain."""
+    path = "/v1/tables/{table}/view"
+
+    def changed(change: Callable[[dict[str, Any]], object]) -> str:
+        description = deepcopy(DESCRIPTION)
+        change(description["paths"][path]["get"]["responses"])
+        schema = schemathesis.openapi.from_dict(description)
+        schema.config.update(base_url=running.url)
+        case = schema[path]["GET"].Case(path_parameters={"table": "nains-unknown"})
+        try:
+            case.call_and_validate(checks=CHECKS)
+        except FailureGroup as faults:
+            return ", ".join(type(each).__name__ for each in faults.exceptions)
+        return ""
+
+    def told(answers: dict[str, Any]) -> dict[str, Any]:
+        return dict(answers["401"]["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"])
+
+    assert "" == changed(lambda answers: None)
+    assert "UndefinedStatusCode" == changed(lambda answers: answers.pop("401"))
+    assert "JsonSchemaError" == changed(lambda answers: told(answers)["code"]["enum"].remove("no_token"))
+    assert "MissingHeaders" == changed(lambda answers: answers["401"]["headers"].update(ETAG))
+    assert "JsonSchemaError" == changed(
+        lambda answers: answers["401"]["headers"]["Fidchell-Time"]["schema"].update(pattern="^x$")
+    )
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)

@@ -20,8 +20,14 @@ class InisOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         deeds: whether a deed that completed a condition in vain is spent.
         eriu_stack: whether several clans placed by Eriu may go to one territory.
         window_floor: milliseconds that a response window stays open at least; kept by the table's life.
-        fifth_player, want_king, seasons, sea_travels, new_epic_tales: the modules of Seasons of Inis (expansion,
-            section 1.2); what is not asked for is not stored, so that tables of the base game say what they always did.
+        fifth_player: whether a fifth may play, so five seats need it: a module of Seasons of Inis (expansion, section
+            1.2).
+        want_king: whether to play with the module of the King tile (expansion, section 1.2).
+        seasons: whether to play with the module of seasons and festivals (expansion, section 1.2).
+        sea_travels: whether to play with the module of islands and harbors (expansion, section 1.2).
+        new_epic_tales: whether to play with the module of more Epic Tales (expansion, section 1.2).
+
+    A module that is not asked for is not stored, so that tables of the base game say what they always did.
     """
 
     first_brenn: Literal["setup", "capital"] = "setup"
