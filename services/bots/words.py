@@ -14,6 +14,8 @@ import typer
 from events.process import log_to_stderr, owner_name
 from services.bots.service import BotService
 from services.client import AsyncClient, ProblemError
+from services.client.common import ADDRESS
+from services.client.problems import WRONG_URL
 
 
 def register(app: typer.Typer) -> None:
@@ -43,6 +45,9 @@ def bots(
     try:
         asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
     except ProblemError as problem:
+        if problem.code == WRONG_URL:
+            typer.echo(f"What --url or FIDCHELL_URL says is no address of a service: give {ADDRESS}.", err=True)
+            raise typer.Exit(1) from None
         typer.echo(f"The key of the bot service is refused ({problem}); `fidchell new-key bots` makes one.", err=True)
         raise typer.Exit(1) from None
 

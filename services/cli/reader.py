@@ -9,7 +9,8 @@ from typing import Final
 
 from services.cli.local import read_key
 from services.client import Chapter, Client, Follow, ProblemError, TableRow, TableView, Told
-from services.client.problems import UNREACHABLE
+from services.client.common import ADDRESS
+from services.client.problems import UNREACHABLE, WRONG_URL
 from services.embedded.folder import DataFolder
 
 PATIENCE_S: Final = 60.0
@@ -68,5 +69,7 @@ def told(problem: ProblemError, url: str) -> ToldError:
         return ToldError(
             f"The service at {url} cannot be reached. Start it with `fidchell serve`, or name it with --url."
         )
+    if problem.code == WRONG_URL:
+        return ToldError(f"What --url or FIDCHELL_URL says is no address of a service: give {ADDRESS}.")
     status = "" if problem.status is None else f" (status {problem.status})"
     return ToldError(f"The service says no: {problem.code}{status}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -90,9 +90,9 @@ def follow(table: AtTable, *, seat: AsSeat = None, url: Url = None, data: Data =
 @contextmanager
 def _reader(named: str | None, data: Path) -> Iterator[Reader]:
     url = service_url(named, data)
-    reader = Reader(url, data)
     try:
-        yield reader
+        with closing(Reader(url, data)) as reader:
+            yield reader
     except ProblemError as problem:
         errors.print(plain(str(told(problem, url)), style="red"))
         raise typer.Exit(1) from None
@@ -101,8 +101,6 @@ def _reader(named: str | None, data: Path) -> Iterator[Reader]:
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    finally:
-        reader.close()
 
 
 def _print_json(document: object) -> None:

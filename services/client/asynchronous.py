@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from functools import partial
@@ -10,10 +11,9 @@ from websockets.asyncio.client import ClientConnection
 
 from events.messages import Command
 from services.client import tables
-from services.client.common import as_follow
 from services.client.conversation import Conversation, one_after_another
 from services.client.line import Line
-from services.client.news import Follow, News
+from services.client.news import Follow, News, wishes
 from services.client.results import (
     Accepted,
     Game,
@@ -39,7 +39,7 @@ class AsyncClient(AsyncSending):
     when the answer is no or the client's patience is at an end.
 
     Args:
-        url: of the service, without ``/v1``.
+        url: of the service, such as ``http://127.0.0.1:8000``.
         token: a platform's key or a seat's token.
         patience_s: seconds after which a call gives up; ``math.inf`` to try for ever.
         timeout_s: seconds after which one unanswered request counts as lost.
@@ -239,7 +239,7 @@ class AsyncClient(AsyncSending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
-        line = Line(list(map(as_follow, follows)), token=self._token, patience=self._patience)
+        line = Line(wishes(follows, token=self._token), token=self._token, patience=self._patience)
         return one_after_another(self._live_url, line, partial(_conversation, line))
 
     def converse(self) -> Conversation:
@@ -247,13 +247,20 @@ class AsyncClient(AsyncSending):
         return Conversation(self._live_url, token=self._token, patience=self._patience)
 
 
-async def _conversation(line: Line, socket: ClientConnection) -> AsyncIterator[News]:
-    for text in line.greet():
-        await socket.send(text)
-    async for heard in socket:
-        for news in line.hear(heard):
-            yield news
-        for text in line.replies():
+async def _conversation(line: Line, socket: ClientConnection) -> AsyncGenerator[News, None]:
+    texts = line.greet()
+    while True:
+        for text in texts:
             await socket.send(text)
-        if line.done or line.hung_up:
+        if line.done:
             return
+        try:
+            async with asyncio.timeout(line.wait_s):
+                heard = await socket.recv()
+        except TimeoutError:
+            told = []
+        else:
+            told = line.hear(heard)
+        for news in told:
+            yield news
+        texts = line.replies()

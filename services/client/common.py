@@ -12,9 +12,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
 from services.client.asking import PASSING, Lost, Reply, Request
-from services.client.news import Follow
 from services.client.patience import Patience
-from services.client.problems import UNREACHABLE, ProblemError, problem_of, require_sendable
+from services.client.problems import UNREACHABLE, WRONG_URL, ProblemError, problem_of, require_sendable
 
 PATIENCE_S: Final = 30.0
 TIMEOUT_S: Final = 60.0
@@ -22,19 +21,23 @@ TIMEOUT_S: Final = 60.0
 LIMITS: Final = httpx.Limits(max_connections=None, max_keepalive_connections=None)
 """Whoever waits for a view holds a connection, so there are as many as are needed."""
 
+ADDRESS: Final = "http://host:port or https://host, without user, query and fragment"
+"""What an address looks like. One that is none is not repeated: it may be a token in the wrong place."""
+MOST_PORT: Final = 65_535
+
 
 class Caller:
     """
     Somebody who asks the service.
 
     Args:
-        url: of the service, without ``/v1``.
+        url: of the service, without ``/v1``; what could never be one is ``wrong_url``.
         token: a platform's key or a seat's token; it is sent, and shown nowhere. What is none is ``wrong_token``.
         patience_s: seconds after which an operation gives up; ``math.inf`` to try for ever.
     """
 
     def __init__(self, url: str, token: str | None, patience_s: float) -> None:
-        self.url = url.rstrip("/")
+        self.url = require_url(url)
         self._token = require_sendable(token)
         self._patience = Patience(limit_s=patience_s)
 
@@ -71,6 +74,19 @@ class Caller:
         }
 
 
+def require_url(url: str) -> str:
+    """Return the address of a service as it is used; ``wrong_url`` when nothing can ever be reached there."""
+    try:
+        read = httpx.URL(url)
+        read.raw_host.decode().encode("idna")
+    except (httpx.InvalidURL, UnicodeError):
+        raise ProblemError(WRONG_URL, details={"expected": ADDRESS}) from None
+    usable = read.scheme in {"http", "https"} and read.host and (read.port is None or 0 < read.port <= MOST_PORT)
+    if not usable or read.userinfo or read.query or read.fragment or url.split() != [url]:
+        raise ProblemError(WRONG_URL, details={"expected": ADDRESS})
+    return str(read).rstrip("/")
+
+
 def reply_of(answer: httpx.Response) -> Reply:
     """Return what counts of an answer."""
     return Reply(
@@ -96,11 +112,6 @@ How sockets are opened: the service does not compress, and many steps may travel
 
 The library's own logger would write every message down for whoever debugs, the token among them.
 """
-
-
-def as_follow(follow: str | Follow) -> Follow:
-    """Return the wish to follow; a table's name asks for what is to come."""
-    return Follow(table=follow) if isinstance(follow, str) else follow
 
 
 GONE: Final = (ConnectionClosed, InvalidHandshake, InvalidURI, OSError)

@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from copy import copy
 from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from events.codec import to_json
 from events.messages import Command
-from services.client.common import GONE, SOCKET, as_follow, why_gone
+from services.client.common import GONE, SOCKET, why_gone
 from services.client.line import Line
-from services.client.news import Follow, News
+from services.client.news import Follow, News, wishes
 from services.client.patience import Patience
-from services.client.problems import PENDING, UNREACHABLE, ProblemError
+from services.client.problems import PASSING, PENDING, UNREACHABLE, ProblemError
 from services.client.results import Accepted
 from services.client.talk import Talk
 from services.client.views import Wish
 
-PASSING: Final = frozenset({PENDING, "busy", "store_away", "store_lost", "store_unusable", "not_yet", "rate_limited"})
-"""Codes that the same command may not get the next time."""
+ANSWER_S: Final = 10.0
+"""How long an answer is waited for however small patience is: the service answers sooner, if only ``pending``."""
 
 
 async def one_after_another(
-    url: str, line: Line, talk: Callable[[ClientConnection], AsyncIterator[News]]
+    url: str, line: Line, talk: Callable[[ClientConnection], AsyncGenerator[News, None]]
 ) -> AsyncGenerator[News, None]:
     """Give the news of one socket after another, until the line is done; ``talk`` gives those of each."""
     while not line.done:
         code, reason = None, ""
         try:
-            async with connect(url, **SOCKET) as socket:
-                async for news in talk(socket):
+            async with connect(url, **SOCKET) as socket, aclosing(talk(socket)) as told:
+                async for news in told:
                     yield news
         except GONE as fault:
             code, reason = why_gone(fault)
@@ -53,11 +55,14 @@ class Conversation:
 
     def __init__(self, url: str, *, token: str | None, patience: Patience) -> None:
         self._url = url
+        self._token = token
         self._patience = patience
         self._talk = Talk(token=token, patience=patience)
         self._unsaid = asyncio.Event()
         self._answers: dict[str, set[asyncio.Future[Accepted]]] = {}
         self._over: ProblemError | None = None
+        self._reading: object = None
+        self._hears = False
         self.welcomed = asyncio.Event()
 
     @property
@@ -66,25 +71,38 @@ class Conversation:
         return self._talk.room
 
     async def news(self) -> AsyncGenerator[News, None]:
-        """Give what happens at the tables that are followed; ``ProblemError`` when there is no use to go on."""
-        self._over = None
+        """
+        Give what happens at the tables that are followed; ``ProblemError`` when there is no use to go on.
+
+        Who begins to read takes over from who does not listen any more; beside one who does it is a ``RuntimeError``.
+        """
+        if self._hears:
+            raise RuntimeError("another task reads the news of this conversation")
+        reading = self._reading = object()
+        self._hears, self._over = True, None
         why = ProblemError(UNREACHABLE)
         try:
-            async for news in one_after_another(self._url, self._talk, self._session):
-                yield news
+            async with aclosing(one_after_another(self._url, self._talk, self._session)) as stream:
+                async for news in stream:
+                    self._hears = False
+                    yield news
+                    if self._reading is not reading:
+                        return
+                    self._hears = True
         except ProblemError as problem:
             why = problem
             raise
         finally:
-            self._over = why
-            for each in set().union(*self._answers.values()):
-                if not each.done():
-                    each.set_exception(why)
+            if self._reading is reading:
+                self._hears, self._over = False, why
+                for each in set().union(*self._answers.values()):
+                    if not each.done():
+                        each.set_exception(copy(why))
 
     def follow(self, *follows: str | Follow) -> None:
         """Follow tables, too; each follow that fails is told as ``Unfollowed``, however it failed."""
-        for each in follows:
-            self._talk.follow(as_follow(each))
+        for each in wishes(follows, token=self._token):
+            self._talk.follow(each)
         self._unsaid.set()
 
     def unfollow(self, table: str) -> None:
@@ -103,42 +121,48 @@ class Conversation:
         """
         Send a seat's command and return once it happened, which its views may show a little later.
 
-        It is sent again with its id, on another socket when this one breaks, until there is an answer.
+        It is sent again with its id, on another socket when this one breaks, until there is an answer or patience is
+        at an end: ``pending`` or ``unreachable``, also when nobody reads the news.
         """
         name = str(command_id or uuid.uuid4())
         message: dict[str, Any] = {"send": command, "table": table, "id": name}
         if version is not None:
             message["expected_version"] = version
-        if (limit := self._talk.largest) and len(to_json(message)) > limit:
-            raise ProblemError("too_large", details={"limit": limit})
-        pauses = self._patience.begin()
-        while True:
-            try:
-                return await self._answer(name, message)
-            except ProblemError as problem:
-                pause = pauses.pause() if problem.refused in PASSING else None
-                if pause is None:
-                    raise
-            await asyncio.sleep(pause)
+        pauses, limit_s = self._patience.begin(), max(self._patience.limit_s, ANSWER_S)
+        why: ProblemError | None = None
+        try:
+            async with asyncio.timeout(None if math.isinf(limit_s) else limit_s):
+                while True:
+                    try:
+                        return await self._answer(name, message)
+                    except ProblemError as problem:
+                        why = problem
+                        pause = pauses.pause() if problem.refused in (PENDING, *PASSING) else None
+                        if pause is None:
+                            raise
+                    await asyncio.sleep(pause)
+        except TimeoutError:
+            reason = "no_answer" if self._hears else "news_unread"
+            details = {"table": table, "command_id": name, "reason": reason}
+            raise why or ProblemError(UNREACHABLE, details=details) from None
 
     async def _answer(self, command_id: str, message: dict[str, Any]) -> Accepted:
         if self._over is not None:
-            raise self._over
+            raise copy(self._over)
         answer: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
+        self._talk.send(command_id, message)
+        self._unsaid.set()
         waiting = self._answers.setdefault(command_id, set())
         waiting.add(answer)
         try:
-            if len(waiting) == 1:
-                self._talk.send(command_id, message)
-                self._unsaid.set()
             return await answer
         finally:
             waiting.discard(answer)
-            if not waiting:
-                self._answers.pop(command_id, None)
+            if not waiting and self._answers.get(command_id) is waiting:
+                del self._answers[command_id]
                 self._talk.drop(command_id)
 
-    async def _session(self, socket: ClientConnection) -> AsyncIterator[News]:
+    async def _session(self, socket: ClientConnection) -> AsyncGenerator[News, None]:
         speaking = asyncio.create_task(self._speak(socket, self._talk.greet()))
         try:
             async for heard in socket:
@@ -161,9 +185,12 @@ class Conversation:
                     await socket.send(text)
                 except ConnectionClosed:
                     return  # whoever hears it finds out, too
-            await self._unsaid.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._talk.wait_s):
+                    await self._unsaid.wait()
             self._unsaid.clear()
             texts = self._talk.replies()
+            self._settle()
 
     def _settle(self) -> None:
         answers, self._talk.answers = self._talk.answers, []
@@ -174,4 +201,4 @@ class Conversation:
                 if isinstance(each.result, Accepted):
                     waiting.set_result(each.result)
                 else:
-                    waiting.set_exception(each.result)
+                    waiting.set_exception(copy(each.result))

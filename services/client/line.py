@@ -6,7 +6,6 @@ Between one socket and the next each follow remembers the last version that came
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -14,18 +13,18 @@ import msgspec
 
 from events.codec import to_json
 from services.client.news import Follow, News, Rewound, Seen, Told, Unfollowed
-from services.client.patience import Patience
-from services.client.problems import UNREACHABLE, UNREADABLE, ProblemError
+from services.client.patience import Backoff, Patience
+from services.client.problems import FOLLOWED_TWICE, PASSING, UNREACHABLE, UNREADABLE, ProblemError
 from services.client.views import Chapter, view_of
 
 MOST_S: Final = 30.0
 """The longest pause before a new socket."""
 
-LASTING_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, 4000, 4001})
+LASTING_CLOSES: Final = frozenset({1002, 1003, 1007, 1009})
 """Close codes after which coming back changes nothing (docs/reference/live.md)."""
 
-PASSING: Final = frozenset({"store_away", "busy", "not_yet", "rate_limited"})
-"""Codes with which a follow may fail now and hold on another socket."""
+UNWELCOME: Final = frozenset({4000, 4001})
+"""Nor after these when they answer the first token; later they are about those of single follows."""
 
 ASKED_AT_ONCE: Final = 16
 """Follows that may wait for the service's word."""
@@ -61,10 +60,14 @@ class Thread:
     Args:
         looks: whether a view is asked for. Who wants none needs one all the same, unless the whole story comes: the
             step that ended the table may lie before those that are told.
+        pauses: before it is asked for again, ``None`` unless it failed since it last held.
+        place: the table and the viewpoint by which the service knows it, once it held.
     """
 
     def __init__(self, wish: Follow) -> None:
         self.wish = wish
+        self.pauses: Backoff | None = None
+        self.place: tuple[str, int | None] | None = None
         self.after = wish.after
         self.seen: int | None = None
         self.looks = wish.views or wish.after != 0
@@ -81,42 +84,68 @@ class Line:
     Everything a client follows, from socket to socket.
 
     On each new socket say what ``greet`` returns; give every text to ``hear``, and say what ``replies`` returns after
-    it. When the socket is gone, or ``hung_up`` is true, ``lost`` tells how long to wait for the next one. ``done`` is
-    true when there is nothing left to follow.
+    it, or after ``wait_s`` when nothing is heard so long. When the socket is gone ``lost`` tells how long to wait for
+    the next one. ``done`` is true when there is nothing left to follow.
     """
 
     def __init__(self, follows: Sequence[Follow], *, token: str | None, patience: Patience) -> None:
         self._token = token or ""
-        self._threads = [Thread(each) for each in follows]
+        self._threads = dict.fromkeys(map(Thread, follows))
+        self._patience = patience
         self._pauses = patience.begin(most_s=MOST_S)
         self._begin()
 
     def _begin(self) -> None:
         self._said = 0
-        self._unasked: deque[Thread] = deque()
+        self._texts: list[str] = []
+        self._unfollows: dict[tuple[str, int | None], None] = {}
+        self._unasked = dict.fromkeys(self._threads)
+        self._waiting: dict[Thread, float] = {}
         self._asked: dict[int, Thread] = {}
         self._held: dict[tuple[str, int | None], Thread] = {}
-        self._replies: list[str] = []
         self._failed: Heard | None = None
+        self._welcome = False
         self._was_good = False
-        self.hung_up = False
 
     @property
     def done(self) -> bool:
         return not self._threads
 
+    @property
+    def wait_s(self) -> float | None:
+        """Return in how many seconds there is something to be said, whatever is heard; ``None`` when there is not."""
+        return max(0.0, min(self._waiting.values()) - self._patience.clock()) if self._waiting else None
+
     def greet(self) -> list[str]:
         """Return what to say first on a new socket."""
         self._begin()
-        self._say({"token": self._token})
-        for thread in self._threads:
-            self._follow(thread)
+        self._say(to_json({"token": self._token}))
         return self.replies()
 
     def replies(self) -> list[str]:
         """Return what is to be said now."""
-        replies, self._replies = self._replies, []
-        return replies
+        self._say_all()
+        texts, self._texts = self._texts, []
+        return texts
+
+    def _say_all(self) -> None:
+        for table, seat in self._unfollows:
+            self._say(to_json({"unfollow": table, **({} if seat is None else {"seat": seat})}))
+        self._unfollows = {}
+        now = self._patience.clock()
+        for thread in [each for each, at in self._waiting.items() if at <= now]:
+            del self._waiting[thread]
+            self._unasked[thread] = None
+        # few at once: who only spoke while the service answers would wait for it, and it for them
+        while self._unasked and len(self._asked) < ASKED_AT_ONCE:
+            thread = next(iter(self._unasked))
+            del self._unasked[thread]
+            self._asked[self._say(to_json(thread.said()))] = thread
+
+    def _say(self, text: bytes) -> int:
+        self._said += 1
+        self._texts.append(text.decode())
+        return self._said
 
     def hear(self, text: str | bytes) -> list[News]:
         """Return what a message tells; ``ProblemError`` when the last follow ended for a reason of its own."""
@@ -135,7 +164,7 @@ class Line:
             code: with which the socket was closed, ``None`` when it broke or never opened.
             reason: in a word.
         """
-        if code in LASTING_CLOSES:
+        if code in LASTING_CLOSES or (code in UNWELCOME and not self._welcome):
             failed = self._failed
             if failed is None:
                 raise ProblemError(reason or f"closed_{code}", details={"close": code})
@@ -145,15 +174,13 @@ class Line:
             self._pauses.again()
         pause = self._pauses.pause()
         if pause is None:
-            raise ProblemError(UNREACHABLE, details={"reason": reason or self._why_hung_up})
+            raise ProblemError(UNREACHABLE, details={"reason": reason})
         return pause
-
-    @property
-    def _why_hung_up(self) -> str:
-        return self._failed.code or "" if self.hung_up and self._failed is not None else ""
 
     def _hear(self, heard: Heard) -> list[News]:
         match heard.kind:
+            case "welcome":
+                self._welcome = True
             case "following":
                 self._holds(heard)
             case "steps" | "view":
@@ -161,47 +188,40 @@ class Line:
                 if thread is not None:
                     return self._told(thread, heard) if heard.kind == "steps" else self._seen(thread, heard)
             case "failed":
-                self._failed = heard
+                if not self._welcome:
+                    self._failed = heard
                 thread = self._answered_follow(heard)
                 if thread is not None:
-                    return self._ended(thread, heard)
+                    return self._failed_follow(thread, heard)
             case "unfollowed":
                 thread = self._held.pop((heard.table, heard.seat), None)
                 if thread is not None and heard.code:
-                    return self._ended(thread, heard)
+                    return self._failed_follow(thread, heard)
         return []
 
-    def _say(self, message: dict[str, Any]) -> int:
-        self._said += 1
-        self._replies.append(to_json(message).decode())
-        return self._said
-
-    def _follow(self, thread: Thread) -> None:
-        self._unasked.append(thread)
-        self._ask_more()
-
-    def _ask_more(self) -> None:
-        """Ask for follows, few at once: who only spoke while the service answers would wait for it, and it for them."""
-        while self._unasked and len(self._asked) < ASKED_AT_ONCE:
-            thread = self._unasked.popleft()
-            self._asked[self._say(thread.said())] = thread
-
     def _answered_follow(self, heard: Heard) -> Thread | None:
+        """Return the follow that was asked for, unless nobody wants it any more."""
         thread = self._asked.pop(heard.re or 0, None)
-        self._ask_more()
-        return thread
+        return thread if thread in self._threads else None
 
     def _holds(self, heard: Heard) -> None:
         thread = self._answered_follow(heard)
         if thread is None:
             return
         self._was_good = True
-        before = self._held.get((heard.table, heard.seat))
-        if before is not None and before is not thread:  # the service has one follow of a viewpoint: the newest
-            self._threads.remove(before)
-        self._held[heard.table, heard.seat] = thread
+        place = heard.table, heard.seat
+        before = self._held.get(place)
+        if before is not None and before is not thread:
+            self._gives_way(before, heard)
+        self._held[place] = thread
+        thread.place = place
+        thread.pauses = None
         if thread.after is None:
             thread.after = heard.after
+
+    def _gives_way(self, thread: Thread, heard: Heard) -> None:
+        """Hear that the service has the newest of two follows of one viewpoint, and this one no more."""
+        raise ProblemError(FOLLOWED_TWICE, details={"table": heard.table, "seat": heard.seat})
 
     def _told(self, thread: Thread, heard: Heard) -> list[News]:
         news: list[News] = []
@@ -224,30 +244,41 @@ class Line:
             self._drop(thread, heard)
         elif not thread.wish.views:
             thread.looks = False
-            self._follow(thread)
+            self._unasked[thread] = None
         return [Seen(table=heard.table, seat=heard.seat, view=view)] if thread.wish.views else []
 
     def _drop(self, thread: Thread, heard: Heard) -> None:
         """Follow no further, since the table is over."""
-        self._threads.remove(thread)
-        del self._held[heard.table, heard.seat]
-        if heard.seat is not None:
-            self._say({"unfollow": heard.table, "seat": heard.seat})
-        elif not any(each.wish.table == heard.table for each in self._threads):  # without a seat it ends all of them
-            self._say({"unfollow": heard.table})
+        self._forget(thread)
+        # without a seat it ends all of the table
+        if heard.seat is not None or not any(each.wish.table == heard.table for each in self._threads):
+            self._unfollows[heard.table, heard.seat] = None
 
-    def _ended(self, thread: Thread, heard: Heard) -> list[News]:
+    def _forget(self, thread: Thread) -> None:
+        del self._threads[thread]
+        self._unasked.pop(thread, None)
+        self._waiting.pop(thread, None)
+        if thread.place is not None and self._held.get(thread.place) is thread:
+            del self._held[thread.place]
+
+    def _failed_follow(self, thread: Thread, heard: Heard) -> list[News]:
         table, code = thread.wish.table, heard.code or ""
         seat = thread.wish.seat if heard.seat is None else heard.seat
-        if code in PASSING:
-            self.hung_up = True
-            return []
         if code == "version_ahead":
             thread.after = int(heard.details.get("version", 0))
             thread.seen = None
-            self._follow(thread)
+            self._unasked[thread] = None
             return [Rewound(table=table, seat=seat, version=thread.after)]
-        self._threads.remove(thread)
+        if code in PASSING and (pause := self._pause(thread, heard)) is not None:
+            self._waiting[thread] = self._patience.clock() + pause
+            return []
+        self._forget(thread)
         if self.done:
             raise ProblemError(code, path=heard.path, details={**heard.details, "table": table})
         return [Unfollowed(table=table, seat=seat, code=code, details=heard.details)]
+
+    def _pause(self, thread: Thread, heard: Heard) -> float | None:
+        """Return how long to wait before a follow is asked for again, ``None`` when its time is up."""
+        if thread.pauses is None:
+            thread.pauses = self._patience.begin()
+        return thread.pauses.pause(at_least_s=heard.details.get("wait_ms", 0) / 1000)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from services.client.problems import require_sendable
+from services.client.problems import FOLLOWED_TWICE, ProblemError, require_sendable
 from services.client.views import Chapter, TableView
 
 
@@ -33,6 +34,27 @@ class Follow(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return f"Follow(table={self.table!r}, seat={self.seat!r}, after={self.after!r}, views={self.views!r})"
+
+
+def wishes(follows: Iterable[str | Follow], *, token: str | None) -> list[Follow]:
+    """
+    Return wishes to follow, each once; a table's name asks for what is to come.
+
+    ``followed_twice`` when two that differ are for one viewpoint, as far as they tell: the service has one follow of
+    each, so one of them would hear nothing.
+
+    Args:
+        follows: what was asked for.
+        token: in whose name those are that have none of their own.
+    """
+    wanted = dict.fromkeys(Follow(table=each) if isinstance(each, str) else each for each in follows)
+    viewpoints: set[tuple[str, int | None, str | None]] = set()
+    for each in wanted:
+        viewpoint = each.table, each.seat, None if each.seat is not None else each.token or token
+        if viewpoint in viewpoints:
+            raise ProblemError(FOLLOWED_TWICE, details={"table": each.table, "seat": each.seat})
+        viewpoints.add(viewpoint)
+    return list(wanted)
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):

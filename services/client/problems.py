@@ -19,7 +19,13 @@ WRONG_TOKEN: Final = "wrong_token"  # noqa: S105  a code
 """As the service says it; said before anything is sent when a token has line breaks or letters beyond ASCII."""
 SENDABLE: Final = re.compile(r"[!-~]+")
 
-OWN_CODES: Final = (UNREACHABLE, PENDING, UNREADABLE)
+WRONG_URL: Final = "wrong_url"
+"""What was given as the service's address is none; said before anything is asked."""
+FOLLOWED_TWICE: Final = "followed_twice"
+"""Two different wishes for what one viewpoint sees of one table, of which the service could fulfil one."""
+
+PASSING: Final = frozenset({"busy", "store_away", "store_lost", "store_unusable", "not_yet", "rate_limited"})
+"""Codes of a follow or a command over a socket that the same one may not get a little later."""
 
 
 class ProblemError(Exception):

@@ -10,9 +10,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from events.messages import Command
 from services.client import tables
-from services.client.common import GONE, SOCKET, as_follow, why_gone
+from services.client.common import GONE, SOCKET, why_gone
 from services.client.line import Line
-from services.client.news import Follow, News
+from services.client.news import Follow, News, wishes
 from services.client.results import (
     Accepted,
     Game,
@@ -38,7 +38,7 @@ class Client(Sending):
     when the answer is no or the client's patience is at an end.
 
     Args:
-        url: of the service, without ``/v1``.
+        url: of the service, such as ``http://127.0.0.1:8000``.
         token: a platform's key or a seat's token.
         patience_s: seconds after which a call gives up; ``math.inf`` to try for ever.
         timeout_s: seconds after which one unanswered request counts as lost.
@@ -236,24 +236,34 @@ class Client(Sending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
-        line = Line(list(map(as_follow, follows)), token=self._token, patience=self._patience)
-        while not line.done:
-            code, reason = None, ""
-            try:
-                with connect(self._live_url, **SOCKET) as socket:
-                    yield from _conversation(socket, line)
-            except GONE as fault:
-                code, reason = why_gone(fault)
-            if not line.done:
-                time.sleep(line.lost(code, reason))
+        line = Line(wishes(follows, token=self._token), token=self._token, patience=self._patience)
+        return _one_after_another(self._live_url, line)
+
+
+def _one_after_another(url: str, line: Line) -> Generator[News, None, None]:
+    while not line.done:
+        code, reason = None, ""
+        try:
+            with connect(url, **SOCKET) as socket:
+                yield from _conversation(socket, line)
+        except GONE as fault:
+            code, reason = why_gone(fault)
+        if not line.done:
+            time.sleep(line.lost(code, reason))
 
 
 def _conversation(socket: ClientConnection, line: Line) -> Iterator[News]:
-    for text in line.greet():
-        socket.send(text)
-    for heard in socket:
-        yield from line.hear(heard)
-        for text in line.replies():
+    texts = line.greet()
+    while True:
+        for text in texts:
             socket.send(text)
-        if line.done or line.hung_up:
+        if line.done:
             return
+        try:
+            heard = socket.recv(timeout=line.wait_s)
+        except TimeoutError:
+            told = []
+        else:
+            told = line.hear(heard)
+        yield from told
+        texts = line.replies()

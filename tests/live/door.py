@@ -86,7 +86,13 @@ class Line:
         )
 
     async def ask(self, **message: object) -> Json:
-        """Say something and return the answer."""
+        """Say something and return the answer; a command that has none in time is said again."""
+        while (answer := await self.ask_once(**message))["kind"] == "pending":
+            pass
+        return answer
+
+    async def ask_once(self, **message: object) -> Json:
+        """Say something and return whatever it is answered, also that there is no answer yet."""
         return await self.answer(await self.say(**message))
 
     async def version(self, version: int, **more: object) -> Json:

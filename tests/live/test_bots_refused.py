@@ -133,5 +133,5 @@ async def test_whose_address_is_limited_sends_again(house: House, monkeypatch: p
 
     require_natural_end(view)
     assert versions == sorted(refused.versions), "what was accepted happened, once, and nothing else did"
-    assert {"rate_limited"} == set(refused.codes)
+    assert {"rate_limited"} == {*refused.codes} - {"pending"}, "or it was late"
     assert refused.codes["rate_limited"] > MAX_REFUSALS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tracemalloc
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from services.client import AsyncClient, Conversation, ProblemError, Seen
+from services.client import AsyncClient, Conversation, ProblemError, Seen, conversation
 from services.client.news import Follow
 from services.ending import end
 from services.live.closing import Closing
@@ -20,6 +21,7 @@ from tests.services.house import Table
 from workers.runtime.table import MAX_REFUSALS
 
 PATIENCE_S = 20.0
+ID = uuid.UUID(int=7)
 
 
 class Ear:
@@ -164,3 +166,97 @@ async def test_who_waits_hears_when_there_is_no_use_any_more(door: Door) -> None
         for later in (sending, asyncio.create_task(conversation.send(table.name, {"kind": "concede", "seat": 0}))):
             with pytest.raises(ProblemError, match="wrong_token"):
                 await later
+
+
+async def unanswered(talk: Conversation, table: Table, *, wait_s: float = 0.1) -> ProblemError:
+    """Send a command that nobody answers so soon, and return what is said of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conversation, "ANSWER_S", wait_s)
+        async with asyncio.timeout(PATIENCE_S):
+            with pytest.raises(ProblemError) as told:
+                await talk.send(table.name, {"kind": "concede", "seat": 0}, command_id=ID)
+    return told.value
+
+
+async def test_who_sends_while_nobody_reads_is_told(door: Door) -> None:
+    """Before the first news is read, and in the loop that reads; what happened of it all the same is told later."""
+    table = await door.client.open(bots=2)
+    async with AsyncClient(f"http://127.0.0.1:{door.port}", door.client.house.bots, patience_s=0.1) as client:
+        talk = client.converse()
+        talk.follow(Follow(table=table.name, seat=0))
+        unread = [await unanswered(talk, table) for _ in range(3)]
+        async with aclosing(talk.news()) as stream, asyncio.timeout(PATIENCE_S):
+            await anext(stream)
+            unread.append(await unanswered(talk, table))
+            sending = asyncio.create_task(talk.send(table.name, {"kind": "concede", "seat": 0}, command_id=ID))
+            while not sending.done():
+                reading = asyncio.create_task(anext(stream))
+                await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+            await end([reading])
+
+    details = {"table": table.name, "command_id": str(ID), "reason": "news_unread"}
+    assert [("unreachable", details)] * 4 == [(each.code, each.details) for each in unread]
+    assert sending.result().first > 0
+
+
+async def test_what_nobody_reads_is_not_kept(door: Door) -> None:
+    """However much is sent, followed and left in vain."""
+    table = await door.client.open(bots=2)
+    async with AsyncClient(f"http://127.0.0.1:{door.port}", door.client.house.bots) as client:
+        talk = client.converse()
+        tracemalloc.start()
+        try:
+            for _ in range(200):
+                sending = asyncio.create_task(talk.send(table.name, {"kind": "x" * 10_000}))
+                await asyncio.sleep(0)
+                await end([sending])
+                talk.follow(table.name)
+                talk.unfollow(table.name)
+            kept, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+
+    assert kept < 200_000
+
+
+async def test_a_command_without_an_answer_is_told(door: Door) -> None:
+    """As pending where the service says so, as unanswered where it says nothing; both name the command."""
+    table = await door.client.open(bots=2)
+    async with AsyncClient(f"http://127.0.0.1:{door.port}", door.client.house.bots, patience_s=0.1) as client:
+        talk = client.converse()
+        reading = asyncio.create_task(Ear(talk).listen())
+        await talk.welcomed.wait()
+        with door.client.house.rules_at_rest():
+            silent = await unanswered(talk, table)
+            pending = await unanswered(talk, table, wait_s=PATIENCE_S)
+        await end([reading])
+
+    named = {"table": table.name, "command_id": str(ID)}
+    assert ("unreachable", {**named, "reason": "no_answer"}) == (silent.code, silent.details)
+    assert ("pending", named) == (pending.code, pending.details)
+
+
+async def test_one_task_reads_the_news(door: Door) -> None:
+    """Two would take them from each other; who does not listen any more can be followed by another."""
+    table = await door.client.open(bots=2)
+    async with AsyncClient(f"http://127.0.0.1:{door.port}", door.client.house.bots) as client:
+        talk = client.converse()
+        talk.follow(Follow(table=table.name, seat=0))
+        first = talk.news()
+        reading = asyncio.create_task(anext(first))
+        await talk.welcomed.wait()
+        with pytest.raises(RuntimeError, match="another task"):
+            await anext(talk.news())
+        await reading
+        async with aclosing(talk.news()) as second, asyncio.timeout(PATIENCE_S):
+            talk.follow(Follow(table=table.name, after=0))
+            await anext(second)
+            with pytest.raises(StopAsyncIteration):
+                await anext(first)
+            sending = asyncio.create_task(talk.send(table.name, {"kind": "concede", "seat": 0}))
+            while not sending.done():
+                reading = asyncio.create_task(anext(second))
+                await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+            await end([reading])
+
+        assert sending.result().first > 0

@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import threading
-import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
@@ -227,7 +226,23 @@ class Client:
         headers: dict[str, str] | None = None,
         **more: Any,  # noqa: ANN401  what httpx takes
     ) -> httpx.Response:
-        """Send a request; ``body`` is sent as JSON."""
+        """Send a request, and again with its id while no answer comes in time; ``body`` is sent as JSON."""
+        sent = httpx.Headers(headers, encoding="utf-8")
+        while (answer := await self.ask_once(method, path, token, body=body, headers=sent, **more)).status_code == 202:
+            sent["Idempotency-Key"] = answer.json()["command_id"]
+        return answer
+
+    async def ask_once(
+        self,
+        method: str,
+        path: str,
+        token: str | None = None,
+        *,
+        body: object = None,
+        headers: httpx.Headers | dict[str, str] | None = None,
+        **more: Any,  # noqa: ANN401  what httpx takes
+    ) -> httpx.Response:
+        """Send a request and return whatever it is answered, also that there is no answer yet."""
         sent = httpx.Headers(headers, encoding="utf-8")
         if token is not None:
             sent["Authorization"] = f"Bearer {token}"
@@ -250,10 +265,8 @@ class Client:
         return table
 
     async def settled(self, path: str, body: object) -> dict[str, Any]:
-        """Send as the platform, again with the same key while no answer comes in time."""
-        key = {"Idempotency-Key": str(uuid.uuid4())}
-        while (answer := await self.ask("POST", path, self.house.key, body=body, headers=key)).status_code == 202:
-            pass
+        """Send as the platform, and return the answer, which has to be a good one."""
+        answer = await self.ask("POST", path, self.house.key, body=body)
         assert answer.is_success, answer.text
         return dict(answer.json())
 
@@ -263,7 +276,16 @@ class Client:
         return list(found.json()["legal"])
 
     async def play(self, table: Table, seat: int, command: object, **headers: str) -> httpx.Response:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.ask(
-            "POST", f"/v1/tables/{table.name}/commands", table.tokens[seat], body=command, headers=named
-        )
+        """Send a seat's command; ``play_once`` does so without waiting for its answer."""
+        return await self.ask(*self._command(table, seat), body=command, headers=_named(headers))
+
+    async def play_once(self, table: Table, seat: int, command: object, **headers: str) -> httpx.Response:
+        return await self.ask_once(*self._command(table, seat), body=command, headers=_named(headers))
+
+    @staticmethod
+    def _command(table: Table, seat: int) -> tuple[str, str, str]:
+        return "POST", f"/v1/tables/{table.name}/commands", table.tokens[seat]
+
+
+def _named(headers: dict[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in headers.items()}

@@ -236,7 +236,7 @@ async def scene(house: House) -> Scene:
 
 async def all_told(door: Door, scene: Scene) -> Told:
     """Return what every question comes to."""
-    ask, house, hurt, other = door.client.ask, scene.house, scene.hurt, scene.other
+    ask, house, hurt, other = door.client.ask_once, scene.house, scene.hurt, scene.other
     path, beside = f"/v1/tables/{hurt.name}", f"/v1/tables/{other.name}"
     answers = {
         "view": await ask("GET", f"{path}/view", house.key),

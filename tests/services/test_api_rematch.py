@@ -46,7 +46,7 @@ async def test_a_rematch_is_the_same_in_every_process(house: House) -> None:
         path = f"/v1/tables/{table.name}/rematch"
         await client.ask("POST", f"/v1/tables/{table.name}/cancel", client.house.key)
         with house.rules_at_rest():
-            pending = await hasty.ask("POST", path, client.house.key)
+            pending = await hasty.ask_once("POST", path, client.house.key)
         done = await client.settled(path, None)
     async with client_of(house, signing_key="ab" * 32) as other:
         named = await other.ask("POST", path, other.house.key)

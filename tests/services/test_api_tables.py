@@ -237,7 +237,7 @@ async def test_an_answer_that_takes_longer_is_a_link(client: Client, house: Hous
     async with client_of(house, answer_s=0.15) as hasty:
         command = (await hasty.legal(table, 0))[0]
         with house.rules_at_rest():
-            pending = await hasty.play(table, 0, command)
+            pending = await hasty.play_once(table, 0, command)
             unknown = await hasty.ask("GET", pending.headers["location"], table.tokens[0])
         while (found := await hasty.ask("GET", pending.headers["location"], table.tokens[0])).status_code == 404:
             await asyncio.sleep(0.01)
@@ -245,6 +245,19 @@ async def test_an_answer_that_takes_longer_is_a_link(client: Client, house: Hous
     assert (202, "pending") == (pending.status_code, pending.json()["status"])
     assert 404 == unknown.status_code
     assert "accepted" == found.json()["status"]
+
+
+async def test_who_sends_again_gets_the_whole_answer(client: Client, house: House) -> None:
+    """With the id that the link named, also where the sender had given none: the token of a seat, once it is taken."""
+    path = f"/v1/tables/{(await client.settled('/v1/tables', {'game': 'nains', 'seats': 2}))['table']}/seats"
+    async with client_of(house, answer_s=0.05) as hasty:
+        with house.rules_at_rest():
+            asking = asyncio.create_task(hasty.ask("POST", f"{path}/0", house.key, body={"player": "ann"}))
+            pending = await hasty.ask_once("POST", f"{path}/1", house.key, body={"player": "bo"})
+        taken = await asking
+
+    assert (202, None) == (pending.status_code, pending.json().get("token"))
+    assert (200, "ann", True) == (taken.status_code, taken.json()["player"], bool(taken.json()["token"]))
 
 
 async def test_nothing_heard_costs_a_read_not_the_answer(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,7 +197,7 @@ async def test_a_rematch_of_which_an_answer_is_late_is_sent_again(client: Client
     await client.ask("POST", f"{path}/cancel", client.house.key)
     async with client_of(house, answer_s=0.1) as hasty:
         with house.rules_at_rest():
-            pending = await hasty.ask("POST", f"{path}/rematch", hasty.house.key)
+            pending = await hasty.ask_once("POST", f"{path}/rematch", hasty.house.key)
     done = await client.settled(f"{path}/rematch", None)
 
     assert 202 == pending.status_code

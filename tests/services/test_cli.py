@@ -177,6 +177,20 @@ def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
     assert "fidchell serve" in nowhere.word("doctor", code=1)
 
 
+@pytest.mark.parametrize("typed", [["tables"], ["show", "nains-aaaaaaaaaa"], ["bots"]])
+def test_what_is_no_address_is_told_at_once(typed: list[str], tmp_path: Path) -> None:
+    """Whether it was typed or stands in the environment; nothing is tried, and nothing falls over."""
+    key = tmp_path / "bots.key"
+    key.write_text("fck_a.b")
+    environment = {"FIDCHELL_URL": "localhost:8000", "FIDCHELL_BOTS_KEY_FILE": str(key)}
+    in_environment = CliRunner().invoke(program(), typed, env=environment)
+    on_the_line = CliRunner().invoke(
+        program(), [*typed, "--url", "localhost:8000"], env={**environment, "FIDCHELL_URL": None}
+    )
+    for each in (in_environment, on_the_line):
+        assert (1, True) == (each.exit_code, "give http://host:port" in " ".join(each.output.split()))
+
+
 def test_what_dies_is_started_again_and_all_is_still_there(tmp_path: Path) -> None:
     """
     Every process is killed at once; the service mends itself, and a later start goes on with the same tables.

@@ -272,10 +272,52 @@ async def test_an_answer_that_cannot_be_unpacked_is_lost() -> None:
             await other.games()
 
 
-async def test_what_is_no_address_cannot_be_followed() -> None:
-    """Nor will it ever be: nobody waits for it."""
-    with Client("localhost:8000", patience_s=math.inf) as plain, pytest.raises(ProblemError, match="unreachable"):
-        next(plain.follow("nains-a"))
-    async with AsyncClient("localhost:8000", patience_s=math.inf) as other:
-        with pytest.raises(ProblemError, match="unreachable"):
-            await anext(other.follow("nains-a"))
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost:8000",
+        "127.0.0.1:8000",
+        "//doors",
+        "",
+        "ftp://doors",
+        "ws://doors",
+        "http://",
+        "http:///v1",
+        "http://doors:x",
+        "http://doors:0",
+        "http://doors:99999",
+        "http://doors..eu",
+        " http://doors",
+        "http://doors\n",
+        "http://the doors",
+        "http://ann:secret@doors",
+        "http://doors?key=1",
+        "http://doors#top",
+        SECRET,
+    ],
+)
+def test_what_is_no_address_is_told_before_anything_is_asked(kind: type[Client | AsyncClient], url: str) -> None:
+    """Nobody tries in vain; what was given, which may be a token in the wrong place, is not repeated."""
+    with pytest.raises(ProblemError, match="wrong_url") as told:
+        kind(url, patience_s=math.inf)
+    fault = told.value
+
+    assert "http://host:port" in fault.details["expected"]
+    assert not any(secret in repr((str(fault), fault.args, fault.details)) for secret in (SECRET, "ann:secret"))
+
+
+@pytest.mark.parametrize(
+    ("url", "used"),
+    [
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("HTTPS://Doors.EU/", "https://doors.eu"),
+        ("http://[::1]:8000/fidchell/", "http://[::1]:8000/fidchell"),
+    ],
+)
+def test_an_address_is_used_in_one_spelling(url: str, used: str) -> None:
+    """Whichever way it was written; the socket is at the same place."""
+    client = Client(url)
+
+    assert used == client.url
+    assert f"ws{used.removeprefix('http')}/v1/live" == client._live_url  # noqa: SLF001  where it follows

@@ -8,19 +8,10 @@ from typing import Any
 
 import pytest
 
-from services.client import Follow, ProblemError, Rewound, Told, Unfollowed
+from services.client import AsyncClient, Client, Follow, ProblemError, Rewound, Told, Unfollowed
 from services.client.line import ASKED_AT_ONCE, Line
+from services.client.news import wishes
 from services.client.patience import Patience
-
-
-class Hour:
-    """A clock that a test sets forward."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def line(*follows: Follow, limit_s: float = 60.0, clock: Callable[[], float] = lambda: 0.0) -> Line:
@@ -103,15 +94,42 @@ def test_who_follows_many_tables_listens_in_between() -> None:
     assert [] == asked
 
 
-def test_a_viewpoint_that_is_followed_twice_is_followed_once() -> None:
-    """The service has one follow of it, the newest; the other would never end."""
-    one = line(Follow(table="nains-a", after=0), Follow(table="nains-a", after=0))
-    one.greet()
-    following(one, "nains-a", 2)
-    following(one, "nains-a", 3)
-    hear(one, kind="view", table="nains-a", seat=None, version=6, view=view("over"))
+def test_a_wish_that_is_said_twice_is_one() -> None:
+    """Whoever says the same hears all there is."""
+    assert [Follow(table="nains-a"), Follow(table="nains-b")] == wishes(
+        ["nains-a", "nains-b", Follow(table="nains-a")],
+        token="fst_x",  # noqa: S106  of a test
+    )
 
-    assert one.done
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Follow(table="nains-a", after=0),
+        Follow(table="nains-a", views=False),
+        Follow(table="nains-a", after=0, token="fst_x"),  # noqa: S106  of a test
+    ],
+)
+def test_two_wishes_for_one_viewpoint_are_refused(other: Follow) -> None:
+    """The service has one follow of it: one of both would hear nothing, and without a word."""
+    for client in (Client("http://127.0.0.1:1", "fst_x"), AsyncClient("http://127.0.0.1:1", "fst_x")):
+        with pytest.raises(ProblemError, match="followed_twice") as told:
+            client.follow("nains-b", "nains-a", other)
+        with pytest.raises(ProblemError, match="followed_twice"):
+            client.follow(Follow(table="nains-a", seat=1), Follow(table="nains-a", seat=1, token="fst_y"))  # noqa: S106
+
+        assert {"table": "nains-a", "seat": None} == told.value.details
+
+
+def test_wishes_that_turn_out_to_be_for_one_viewpoint_are_refused() -> None:
+    """Whose seat a token is for is known once the service said so."""
+    one = line(Follow(table="nains-a", seat=1, after=0), Follow(table="nains-a", token="fst_y"))  # noqa: S106
+    one.greet()
+    following(one, "nains-a", 2, seat=1)
+    with pytest.raises(ProblemError, match="followed_twice") as told:
+        following(one, "nains-a", 3, seat=1)
+
+    assert {"table": "nains-a", "seat": 1} == told.value.details
 
 
 def test_the_end_of_a_seat_s_follow_leaves_the_spectator_s() -> None:
@@ -202,78 +220,20 @@ def test_one_follow_that_ends_leaves_the_others() -> None:
     assert {"table": "nains-b"} == told.value.details
 
 
-def test_what_passes_is_tried_on_another_socket() -> None:
-    """A busy service does not end a follow."""
-    one = line(Follow(table="nains-a"))
+def test_a_table_that_ended_while_it_was_asked_for_again_is_let_go() -> None:
+    """Its last step may come while a follow without views is on its way a second time, and come again behind it."""
+    one = line(Follow(table="nains-a", after=3, views=False), Follow(table="nains-b"))
     one.greet()
+    following(one, "nains-a", 2, after=3)
+    hear(one, kind="view", table="nains-a", seat=None, version=3, view=view("running"))
+    one.replies()
+    for _ in range(2):
+        steps = [chapter(4, 4, "table_ended")]
+        hear(one, kind="steps", table="nains-a", seat=None, last=4, chapters=steps)
+        following(one, "nains-a", 4, after=3)
 
-    assert [] == hear(one, kind="failed", re=2, code="store_away", details={})
-    assert one.hung_up
-    assert not one.done
-    one.greet()
-    assert not one.hung_up
-
-
-def test_who_gives_up_says_what_the_service_said() -> None:
-    """A follow that would hold later and never did is why nobody could be reached."""
-    one = line(Follow(table="nains-a"), limit_s=0)
-    one.greet()
-    hear(one, kind="failed", re=2, code="store_away", details={})
-    with pytest.raises(ProblemError) as told:
-        one.lost(None, "")
-
-    assert ("unreachable", {"reason": "store_away"}) == (told.value.code, told.value.details)
-
-
-@pytest.mark.parametrize("code", [4000, 4001, 1009])
-def test_a_socket_closed_for_good_is_not_opened_again(code: int) -> None:
-    """What the service said before it closed is the reason."""
-    one = line(Follow(table="nains-a"))
-    one.greet()
-    hear(one, kind="failed", re=1, code="token_expired", details={})
-    with pytest.raises(ProblemError, match="token_expired"):
-        one.lost(code, "bad_token")
-
-
-@pytest.mark.parametrize("code", [None, 1006, 1011, 1012, 4002, 4003, 4004, 4005])
-def test_any_other_end_is_not_the_last(code: int | None) -> None:
-    """The pause grows up to half a minute, until patience is at an end."""
-    one = line(Follow(table="nains-a"))
-    pauses = [one.lost(code, "gone") for _ in range(9)]
-
-    assert 0.25 <= pauses[0] <= 0.5
-    assert 15 <= pauses[-1] <= 30
-    with pytest.raises(ProblemError, match="unreachable"):
-        line(Follow(table="nains-a"), limit_s=0).lost(code, "gone")
-
-
-def test_patience_begins_when_the_line_breaks() -> None:
-    """However long a socket was good and quiet: what counts is how long there has been none."""
-    hour = Hour()
-    one = line(Follow(table="nains-a"), limit_s=30.0, clock=hour)
-    for number in range(3):
-        one.greet()
-        following(one, "nains-a", 2, after=number)
-        hour.now += 3_600
-
-        assert 0.25 <= one.lost(None, "broken") <= 0.5
-    hour.now += 29
-
-    assert 0 < one.lost(None, "OSError") <= 1.0
-    hour.now += 2
-    with pytest.raises(ProblemError, match="unreachable"):
-        one.lost(None, "OSError")
-
-
-def test_a_socket_on_which_nothing_held_does_not_lengthen_patience() -> None:
-    """A service that opens sockets and never answers is given up in time."""
-    hour = Hour()
-    one = line(Follow(table="nains-a"), limit_s=30.0, clock=hour)
-    one.greet()
-    hear(one, kind="welcome", re=1)
-    hour.now += 31
-    with pytest.raises(ProblemError, match="unreachable"):
-        one.lost(1011, "internal_error")
+    assert [{"unfollow": "nains-a"}] == said(one.replies())
+    assert [{"follow": "nains-b"}] == said(one.greet())[1:]
 
 
 def test_messages_of_a_newer_service_are_passed_over() -> None:
