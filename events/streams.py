@@ -118,6 +118,11 @@ def projections_of(game: str) -> str:
     return f"fid:{{all}}:projections:{game}"
 
 
+def claim_of(key: str) -> str:
+    """Key of a string: the table that a request's key opens, from before that is sent until the tables tell it."""
+    return f"fid:{{all}}:claim:{key}"
+
+
 def any_view(projection: str) -> str:
     """Return what matches all keys of a version of a projection, and no other's."""
     return f"fid:{{*}}:v:{projection}:*"

@@ -9,13 +9,12 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict
 
 from events.codec import to_json
-from events.commit import Commit
 from events.log.answers import answer_of
 from events.log.records import Answer
 from services.api.asking import Anyone, Table
 from services.api.bodies import Body
 from services.api.caching import mark
-from services.api.doorkeeper import ARBITER, PLATFORM
+from services.api.doorkeeper import ARBITER
 from services.api.doors import TheDoors
 from services.api.late import LATE
 from services.api.problems import Problem
@@ -112,19 +111,14 @@ def accepted(command_id: uuid.UUID, answer: Answer) -> dict[str, object]:
 )
 async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, doors: TheDoors) -> Response:
     """
-    Return the answer to a command of the caller's own; to an arbiter that to anybody's.
+    Return the answer to a command of the caller's own; to an arbiter, and to no other key, that to anybody's.
 
-    ``unknown_command`` when there is none: it was not answered yet, or never received, and may be sent again with
-    the same Idempotency-Key.
+    ``unknown_command`` when there is none: it is somebody else's, or was not answered yet, or never received, and may
+    be sent again with the same Idempotency-Key.
     """
     actor = await doors.keeper.actor(caller, table)
     entry = await doors.store.answered(doors.store.partition(table), table, command_id.bytes)
-    own = entry is not None and (
-        entry.command.actor == actor
-        or caller.role == ARBITER
-        or (caller.role == PLATFORM and isinstance(entry, Commit))
-    )
-    if entry is None or not own:
+    if entry is None or (entry.command.actor != actor and caller.role != ARBITER):
         raise Problem("unknown_command")
     answer = answer_of(table, entry)
     if answer.code is None:

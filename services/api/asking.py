@@ -12,10 +12,12 @@ from fastapi.dependencies.models import Dependant
 from events.games import game_of
 from services.api.credentials import VISITOR, Caller
 from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, PLAYS, TABLE_NAME, Doorkeeper
+from services.api.headers import the_one
+from services.api.numbers import AS_IN_JSON
 from services.api.problems import Problem
 
 
-async def _table(table: Annotated[str, Path(max_length=64)]) -> str:
+async def _table(table: Annotated[str, Path(json_schema_extra={"maxLength": 64})]) -> str:
     if not TABLE_NAME.fullmatch(table) or game_of(table) is None:
         raise Problem("unknown_table")
     return table
@@ -23,7 +25,7 @@ async def _table(table: Annotated[str, Path(max_length=64)]) -> str:
 
 async def _caller(request: Request) -> Caller:
     keeper: Doorkeeper = request.app.state.doors.keeper
-    caller = await keeper.caller(request.headers.get("authorization"))
+    caller = await keeper.caller(the_one(request, "Authorization"))
     request.state.caller = caller
     return caller
 
@@ -80,4 +82,4 @@ Host = Annotated[Caller, Depends(_of_roles(PLATFORM, GUEST))]
 Joining = Annotated[Caller, Depends(_of_roles(PLATFORM, GUEST, INVITED))]
 Playing = Annotated[Caller, Depends(_of_roles(*PLAYS))]
 Ending = Annotated[Caller, Depends(_of_roles(PLATFORM, ARBITER, GUEST))]
-AskedSeat = Annotated[int | None, Query(alias="seat", ge=0, le=63)]
+AskedSeat = Annotated[int | None, Query(alias="seat", ge=0, le=63), AS_IN_JSON]

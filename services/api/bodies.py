@@ -16,6 +16,8 @@ from events.games import commands_module
 from events.messages import Command, members
 from events.tables.commands import COMMANDS
 from services.api.caching import VERSION, version_in
+from services.api.headers import the_one
+from services.api.numbers import AS_IN_JSON
 from services.api.paths import names_in, path_of
 from services.api.problems import Problem, malformed, unfit
 from services.api.strict_json import read_json
@@ -131,8 +133,10 @@ def _require_type(request: Request, *allowed: str) -> str:
 
 
 async def _command_id(
+    request: Request,
     idempotency_key: Annotated[str | None, Header(json_schema_extra={"format": "uuid"})] = None,
 ) -> uuid.UUID:
+    the_one(request, "Idempotency-Key")
     if idempotency_key is None:
         return uuid.uuid4()
     try:
@@ -143,7 +147,7 @@ async def _command_id(
 
 async def _expected_version(
     if_match: Annotated[str | None, Header(json_schema_extra={"pattern": f"^([*]|{VERSION})$"})] = None,
-    expected_version: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
+    expected_version: Annotated[int | None, Query(ge=0, lt=2**53), AS_IN_JSON] = None,
 ) -> int | None:
     if if_match is None or if_match.strip() == "*":
         return expected_version

@@ -19,6 +19,7 @@ from services.api.caching import unkept
 from services.api.credentials import INVITATIONS, SPECTATORS, invitations_of
 from services.api.doorkeeper import PLATFORM
 from services.api.doors import Doors, TheDoors
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.problems import Problem, malformed
 from services.api.refusals import refuses
@@ -27,7 +28,7 @@ from services.api.tokens import LONGEST_LIFE_S, PLAY, Claim, InviteClaim, SeatCl
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tokens"])
 
-SeatNumber = Annotated[int, Path(ge=0, le=63)]
+SeatNumber = Annotated[int, Path(ge=0, le=63), AS_IN_JSON]
 GUEST_PREFIX = "guest:"
 """Players of this prefix are known to no platform: guests, and whoever was invited without a name."""
 

@@ -92,6 +92,7 @@ REASONS: Final[Mapping[str, str]] = {
     "too_long": "out_of_range",
     "json_invalid": "nested_too_deeply",
     "not_plain_text": "not_plain_text",
+    "uuid_parsing": "invalid_value",
 }
 """
 Pydantic's kinds of fault whose reason their name does not tell.

@@ -19,6 +19,7 @@ from services.api.caching import unkept
 from services.api.credentials import Caller
 from services.api.doorkeeper import INVITED, PLATFORM
 from services.api.doors import TheDoors
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.passes import NO_PASS, SeatPass, end_invitations
 from services.api.problems import Problem, malformed
@@ -29,7 +30,7 @@ from services.bots.choosing import kinds
 
 router = APIRouter(prefix="/v1/tables/{table}/seats", tags=["seats"])
 
-SeatNumber = Annotated[int, Path(ge=0, le=63)]
+SeatNumber = Annotated[int, Path(ge=0, le=63), AS_IN_JSON]
 
 
 class TakeSeatBody(Body):

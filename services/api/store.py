@@ -20,6 +20,7 @@ from events.streams import (
     SIGNING,
     SIGNING_KEYS,
     Partition,
+    claim_of,
     view_of_all,
 )
 from projections.kit.projection import BROKEN
@@ -45,6 +46,9 @@ PAGE: Final = 200
 
 REFUSED_S: Final = 60.0
 """How long a store that refused a command is taken to refuse the next, unless it takes one before."""
+
+CLAIMED_S: Final = 86_400
+"""How long a key's table is noted: longer than its opening waits for an answer, which stands in the table then."""
 
 Viewed = tuple[int, bytes]
 """A version, and the document of it in JSON."""
@@ -91,13 +95,20 @@ class ApiStore(OpenedStore):
             end = "(" + page[-1][0].decode()
         return None
 
-    async def holds_any(self, tables: Sequence[str]) -> bool:
-        """Return whether anything was ever answered at one of some tables, as far as their nodes can be asked."""
+    async def held(self, tables: Sequence[str]) -> set[str]:
+        """Return at which of some tables anything was ever answered, as far as their nodes can be asked."""
         found = await self.ask([("EXISTS", self.partition(each).truth(each)) for each in tables])
         for fault in found:
             if isinstance(fault, ResponseError):
                 raise fault
-        return any(each == 1 for each in found)
+        return {table for table, count in zip(tables, found, strict=True) if count == 1}
+
+    async def claim(self, key: str, table: str) -> str:
+        """Return the table that a key opens: this one, unless it was claimed for another not long ago."""
+        name = claim_of(key)
+        found = await self.read("SET", name, table, "NX", "GET", "EX", CLAIMED_S)
+        with whole(name):
+            return table if found is None else str(found, "utf-8")
 
     async def opening_of(self, table: str) -> Opening | None:
         """Return how a table was opened; ``None`` when it never was."""

@@ -25,12 +25,13 @@ from services.api.cursors import LONGEST, cursor_of, read_cursor
 from services.api.doorkeeper import ARBITER, GUEST, PLATFORM
 from services.api.doors import Doors, TheDoors
 from services.api.lobby import MOST, Wish, page
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.problems import Problem
 from services.api.refusals import ETAG, LOCATION, refuses
 from services.api.seats import require_kind
 from services.api.shapes import flat_schema, option_schema
-from services.api.tokens import table_of
+from services.api.tokens import opening_key, table_of
 
 PAGE: Final = 50
 
@@ -105,8 +106,7 @@ async def open_table(
     _require_game(body.game, "$.game")
     for number, each in enumerate(body.bots):
         require_kind(body.game, each.bot, path=f"$.bots[{number}].bot")
-    await _require_new(doors, caller, command_id, body.game)
-    table = table_of(caller.platform, command_id.bytes, body.game)
+    table = await _claimed(doors, caller, command_id, body.game)
     command = OpenTable(
         game=body.game,
         seats=body.seats,
@@ -125,16 +125,22 @@ def _require_game(game: str, path: str) -> None:
         raise Problem("unknown_game", path=path, details={"games": list(GAMES)})
 
 
-async def _require_new(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> None:
+async def _claimed(doors: Doors, caller: Caller, command_id: uuid.UUID, game: str) -> str:
     """
-    A key opens one table, of one game; that it is asked for the same table is for the rules to see.
+    Return the name of the table that a key opens; ``command_id_reused`` when that is one of another game.
 
-    Tables of other games lie elsewhere, so a cluster's node that is away may keep from us that one was opened. That
-    must stop nobody from opening a table with a key of its own; who sends one twice then gets two tables, no worse.
+    That it is asked for the same table is for the rules to see. A table that is there goes before any claim, so that
+    whoever was told of it is told so for ever. Tables of other games lie elsewhere: while a cluster's node is away it
+    keeps from us what it opened before the claims that are left, which must stop nobody with a key of their own.
     """
-    others = [table_of(caller.platform, command_id.bytes, each) for each in GAMES if each != game]
-    if await doors.store.holds_any(others):
-        raise Problem("command_id_reused", path="$.game")
+    tables = {each: table_of(caller.platform, command_id.bytes, each) for each in GAMES}
+    table = tables[game]
+    held = await doors.store.held(list(tables.values()))
+    if table not in held:
+        key = opening_key(caller.platform, command_id.bytes)
+        if held or await doors.store.claim(key, table) != table:
+            raise Problem("command_id_reused", path="$.game")
+    return table
 
 
 @router.post("/{table}/start", responses=SENT)
@@ -174,7 +180,7 @@ async def list_tables(
     doors: TheDoors,
     caller: Anybody,
     wish: Annotated[Wish, Depends(_wish)],
-    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    limit: Annotated[int, Query(ge=1, le=MOST), AS_IN_JSON] = PAGE,
     cursor: Annotated[str | None, Query(max_length=LONGEST)] = None,
 ) -> Response:
     """

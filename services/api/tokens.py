@@ -153,6 +153,11 @@ def table_of(platform: str, key: bytes, game: str) -> str:
     return f"{game}-{base64.b32encode(digest).decode().lower()[:10]}"
 
 
+def opening_key(platform: str, key: bytes) -> str:
+    """Return what tells an idempotency key of a platform from every other, whatever game it is sent with."""
+    return hashlib.sha256(pack((platform, key))).hexdigest()[:32]
+
+
 def own_id(purpose: str, signing: bytes) -> uuid.UUID:
     """Return an id of the service's own that nobody foresees: the same for a purpose each time."""
     digest = hmac.new(signing, b"own id 1" + purpose.encode(), hashlib.sha256).digest()

@@ -15,6 +15,7 @@ from services.api.damage import whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
 from services.api.etags import Known
+from services.api.numbers import AS_IN_JSON
 from services.api.openapi import answers
 from services.api.problems import Problem
 from services.api.refusals import ETAG, refuses
@@ -25,13 +26,13 @@ from services.api.story import History, Legal, as_told
 PAGE: Final = 100
 MOST: Final = 500
 
-AtLeast = Annotated[int, Query(ge=0, lt=2**53)]
+AtLeast = Annotated[int, Query(ge=0, lt=2**53), AS_IN_JSON]
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["views"])
 
 
 HELD: Final[dict[int | str, dict[str, Any]]] = {
-    304: {"description": "The version is the one that is known", "headers": ETAG}
+    304: {"description": "The view is the one that is known", "headers": ETAG}
 }
 
 
@@ -85,8 +86,8 @@ async def history(
     caller: Anybody,
     doors: TheDoors,
     seat: AskedSeat = None,
-    after: Annotated[int, Query(alias="from", ge=0, lt=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    after: Annotated[int, Query(alias="from", ge=0, lt=2**53), AS_IN_JSON] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST), AS_IN_JSON] = PAGE,
 ) -> Response:
     """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
     looks = await doors.keeper.look(caller, table, seat)

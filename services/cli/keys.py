@@ -16,9 +16,21 @@ from rich.table import Column, Table
 from events.codec import pack
 from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
-from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, ROLES, KeyRecord, kept, name_of, new_key, read_record
-from services.api.platforms import MOST_ORIGINS, ORIGIN, PlatformRecord, read_platform
+from services.api.keys import (
+    BOTS,
+    EVERY_PLATFORM,
+    KEY_PREFIX,
+    LIVE,
+    ROLES,
+    KeyRecord,
+    kept,
+    name_of,
+    new_key,
+    read_record,
+)
+from services.api.platforms import MOST_ORIGINS, PlatformRecord, origin_of, read_platform
 from services.api.texts import HINT, is_plain
+from services.api.tokens import KINDS
 from services.cli import signing
 from services.cli.local import DATA, Data, commands
 from services.cli.plain import cell, cleaned, moment, plain
@@ -33,10 +45,15 @@ SHOWN: Final = ("name", "platform", "role", "label", "made", "ends", "state")
 
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
-KeyName = Annotated[str, typer.Argument(help="the key's name, as `fidchell keys` lists it")]
+KeyName = Annotated[
+    str, typer.Argument(help="the key's name, as `fidchell keys` lists it, or the key itself", callback=name_of)
+]
+"""Of a key that is typed the name alone goes further; what is no key's name is never printed, as it may be a secret."""
 
 
 def _name(name: str) -> str:
+    if name.startswith((KEY_PREFIX, *KINDS)):
+        raise typer.BadParameter("a platform's name, and no key or token")
     if not name.isidentifier() or not name.isascii():
         raise typer.BadParameter("letters, digits and underscores, a letter first")
     return name
@@ -161,11 +178,15 @@ def origins(
     data: Data = DATA,
 ) -> None:
     """Show or set the origins whose pages may use a platform's tokens from a browser."""
-    wrong = [each for each in allowed or () if not ORIGIN.fullmatch(each)]
-    if wrong or len(allowed or ()) > MOST_ORIGINS or (none and allowed):
-        told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
-        raise typer.BadParameter(f"an origin is {told}; at most {MOST_ORIGINS} of them, or --none")
+    for each in allowed or ():
+        if each != (meant := origin_of(each)):
+            told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
+            raise typer.BadParameter(f"browsers send {meant}" if meant else f"an origin is {told}")
+    if len(allowed or ()) > MOST_ORIGINS or (none and allowed):
+        raise typer.BadParameter(f"at most {MOST_ORIGINS} origins, or --none")
     with _keys(data) as keys:
+        if all(each.platform != platform for each in keys.all().values()):
+            typer.echo(f"There is no key of {platform}: is it a platform's name? See `fidchell keys`.", err=True)
         record = keys.platform(platform)
         if allowed or none:
             record = replace(record, origins=tuple(allowed or ()))
@@ -189,7 +210,7 @@ class Keys:
         """Return what is kept of a key."""
         body = self._command("HGET", PLATFORM_KEYS, name)
         if body is None:
-            _refuse(f"There is no key {name}; see `fidchell keys`.")
+            _refuse("There is no key of that name; see `fidchell keys`.")
         return read_record(body)
 
     def make(self, *, role: str, platform: str, label: str, until: int) -> str:

@@ -19,9 +19,19 @@ from services.cli.plain import cell, lines, moment, plain
 from services.cli.reader import Reader, ToldError, told
 from services.cli.sentences import ranking, sentence
 from services.client import Chapter, ProblemError
+from services.client.given import path_of_table
 from services.embedded.folder import EmbeddedError
 
-AtTable = Annotated[str, typer.Argument(help="the table's name")]
+
+def _table(name: str) -> str:
+    try:
+        path_of_table(name)
+    except ValueError as fault:
+        raise typer.BadParameter(str(fault)) from None
+    return name
+
+
+AtTable = Annotated[str, typer.Argument(help="the table's name", callback=_table)]
 AsSeat = Annotated[int | None, typer.Option("--seat", min=0, help="as this seat sees it; as a spectator by default")]
 
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)

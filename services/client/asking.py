@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from events.codec import to_json
 from services.client.patience import Backoff, Patience
 from services.client.problems import PENDING, UNREACHABLE, UNREADABLE, ProblemError, problem_of
 
@@ -195,13 +194,3 @@ class _Answered(msgspec.Struct):
     status: str
     code: str = ""
     details: dict[str, Any] = {}
-
-
-def json_body(value: object) -> bytes:
-    """Return a value as a request's body."""
-    return to_json(value)
-
-
-def named(**params: Any) -> dict[str, str]:  # noqa: ANN401  any value with a text
-    """Return the query parameters that have a value."""
-    return {name: str(value) for name, value in params.items() if value is not None}

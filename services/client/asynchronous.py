@@ -131,15 +131,15 @@ class AsyncClient(AsyncSending):
 
     async def revoke_seat_tokens(self, table: str, seat: int) -> None:
         """End all tokens of a seat within seconds; a platform may, and the seat's player."""
-        await self._run(tables.revoke(self._patience, table=table, what=f"seats/{seat}/token"))
+        await self._run(tables.revoke(self._patience, table=table, seat=seat))
 
     async def revoke_spectator_tokens(self, table: str) -> None:
         """End all tokens for watching a table within seconds."""
-        await self._run(tables.revoke(self._patience, table=table, what="spectators"))
+        await self._run(tables.revoke_all(self._patience, table=table, what="spectators"))
 
     async def revoke_invitations(self, table: str, *, player: str | None = None) -> None:
         """End all invitations to a table, or those of one player, within seconds; who sits already stays."""
-        await self._run(tables.revoke(self._patience, table=table, what="invitations", player=player))
+        await self._run(tables.revoke_all(self._patience, table=table, what="invitations", player=player))
 
     async def keys(self) -> tuple[Key, ...]:
         """Return what is known of the platform's own keys, never their secret parts."""
@@ -202,7 +202,7 @@ class AsyncClient(AsyncSending):
             )
         )
 
-    async def answer(self, table: str, command_id: uuid.UUID) -> Accepted:
+    async def answer(self, table: str, command_id: uuid.UUID | str) -> Accepted:
         """Return what became of a command sent before; ``unknown_command`` while there is no answer."""
         return await self._run(tables.answer(self._patience, table=table, command_id=command_id))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from services.client.given import text_of
 from services.client.problems import FOLLOWED_TWICE, ProblemError, require_sendable
 from services.client.views import Chapter, TableView
 
@@ -29,7 +30,8 @@ class Follow(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None = None
 
     def __post_init__(self) -> None:
-        """Raise ``wrong_token`` for what is none."""
+        """Raise ``wrong_token`` for what is none, and refuse a table's name that could be none."""
+        text_of(self.table, called="a table's name")
         require_sendable(self.token)
 
     def __repr__(self) -> str:
@@ -47,7 +49,7 @@ def wishes(follows: Iterable[str | Follow], *, token: str | None) -> list[Follow
         follows: what was asked for.
         token: in whose name those are that have none of their own.
     """
-    wanted = dict.fromkeys(Follow(table=each) if isinstance(each, str) else each for each in follows)
+    wanted = dict.fromkeys(each if isinstance(each, Follow) else Follow(table=each) for each in follows)
     viewpoints: set[tuple[str, int | None, str | None]] = set()
     for each in wanted:
         viewpoint = each.table, each.seat, None if each.seat is not None else each.token or token

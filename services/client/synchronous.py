@@ -130,15 +130,15 @@ class Client(Sending):
 
     def revoke_seat_tokens(self, table: str, seat: int) -> None:
         """End all tokens of a seat within seconds; a platform may, and the seat's player."""
-        self._run(tables.revoke(self._patience, table=table, what=f"seats/{seat}/token"))
+        self._run(tables.revoke(self._patience, table=table, seat=seat))
 
     def revoke_spectator_tokens(self, table: str) -> None:
         """End all tokens for watching a table within seconds."""
-        self._run(tables.revoke(self._patience, table=table, what="spectators"))
+        self._run(tables.revoke_all(self._patience, table=table, what="spectators"))
 
     def revoke_invitations(self, table: str, *, player: str | None = None) -> None:
         """End all invitations to a table, or those of one player, within seconds; who sits already stays."""
-        self._run(tables.revoke(self._patience, table=table, what="invitations", player=player))
+        self._run(tables.revoke_all(self._patience, table=table, what="invitations", player=player))
 
     def keys(self) -> tuple[Key, ...]:
         """Return what is known of the platform's own keys, never their secret parts."""
@@ -201,7 +201,7 @@ class Client(Sending):
             )
         )
 
-    def answer(self, table: str, command_id: uuid.UUID) -> Accepted:
+    def answer(self, table: str, command_id: uuid.UUID | str) -> Accepted:
         """Return what became of a command sent before; ``unknown_command`` while there is no answer."""
         return self._run(tables.answer(self._patience, table=table, command_id=command_id))
 

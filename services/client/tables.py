@@ -5,12 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import quote
 
 import msgspec
 
 from events.messages import Command
-from services.client.asking import Asking, Request, ask, insist, json_body, look_up, named, read, read_by, settle
+from services.client.asking import Asking, Request, ask, insist, look_up, read, read_by, settle
+from services.client.given import json_body, mapping_of, named, path_of_command, path_of_seat, path_of_table
 from services.client.patience import Patience
 from services.client.problems import UNREADABLE, ProblemError
 from services.client.results import (
@@ -51,8 +51,8 @@ def open_table(  # noqa: PLR0913  each by its name
     body = {
         "game": game,
         "seats": seats,
-        "options": dict(options),
-        "bots": [{"seat": seat, "bot": bot} for seat, bot in bots.items()],
+        "options": dict(mapping_of(options, called="options")),
+        "bots": [{"seat": seat, "bot": bot} for seat, bot in mapping_of(bots, called="bots").items()],
         "private": private,
         "ready": ready,
         "spectator_delay": spectator_delay,
@@ -74,8 +74,10 @@ def take_seat(
 
     An answer that was looked up holds none. A platform makes another; all others send the command again.
     """
+    if not isinstance(salt, bytes):
+        raise TypeError(f"a salt is bytes, not {type(salt).__name__}")
     body = named(player=player, salt=salt.hex())
-    request = _post(f"{_path(table)}/seats/{seat}", body, command_id)
+    request = _post(path_of_seat(table, seat), body, command_id)
     reply = yield from settle(request, patience)
     accepted = read(reply, Accepted)
     given: Bearer
@@ -98,7 +100,7 @@ def take_seat(
 
 def seat_bot(patience: Patience, *, table: str, seat: int, bot: str, command_id: uuid.UUID) -> Asking[Accepted]:
     """Sit a bot down."""
-    request = _post(f"{_path(table)}/seats/{seat}", {"bot": bot}, command_id)
+    request = _post(path_of_seat(table, seat), {"bot": bot}, command_id)
     return read((yield from settle(request, patience)), Accepted)
 
 
@@ -111,26 +113,34 @@ def invite(
     patience: Patience, *, table: str, seat: int | None, player: str | None, valid_s: int | None
 ) -> Asking[Invitation]:
     """Return a token to sit down with."""
-    request = _with(f"{_path(table)}/invitations", seat=seat, player=player, valid_s=valid_s)
+    request = _with(f"{path_of_table(table)}/invitations", seat=seat, player=player, valid_s=valid_s)
     return read((yield from ask(request, patience)), Invitation)
 
 
 def spectator_token(patience: Patience, *, table: str, valid_s: int | None) -> Asking[SpectatorToken]:
     """Return a token to watch with."""
-    return read((yield from ask(_with(f"{_path(table)}/spectators", valid_s=valid_s), patience)), SpectatorToken)
+    return read(
+        (yield from ask(_with(f"{path_of_table(table)}/spectators", valid_s=valid_s), patience)), SpectatorToken
+    )
 
 
 def renew_token(
     patience: Patience, *, table: str, seat: int, scope: str = "play", valid_s: int | None = None
 ) -> Asking[SeatToken]:
     """Return a new token of who sits there."""
-    request = _with(f"{_path(table)}/seats/{seat}/token", scope=scope, valid_s=valid_s)
+    request = _with(f"{path_of_seat(table, seat)}/token", scope=scope, valid_s=valid_s)
     return read((yield from ask(request, patience)), SeatToken)
 
 
-def revoke(patience: Patience, *, table: str, what: str, player: str | None = None) -> Asking[None]:
-    """End tokens, all of a kind or those of one player; ended twice is ended."""
-    yield from ask(Request(method="DELETE", path=f"{_path(table)}/{what}", params=named(player=player)), patience)
+def revoke(patience: Patience, *, table: str, seat: int) -> Asking[None]:
+    """End the tokens of a seat; ended twice is ended."""
+    yield from ask(Request(method="DELETE", path=f"{path_of_seat(table, seat)}/token"), patience)
+
+
+def revoke_all(patience: Patience, *, table: str, what: str, player: str | None = None) -> Asking[None]:
+    """End the tokens of a table of one kind, all or those of one player; ended twice is ended."""
+    request = Request(method="DELETE", path=f"{path_of_table(table)}/{what}", params=named(player=player))
+    yield from ask(request, patience)
 
 
 def keys(patience: Patience) -> Asking[tuple[Key, ...]]:
@@ -159,23 +169,23 @@ def server_time(patience: Patience) -> Asking[int]:
 
 def leave_seat(patience: Patience, *, table: str, seat: int, command_id: uuid.UUID) -> Asking[Accepted]:
     """Free a seat."""
-    request = Request(method="DELETE", path=f"{_path(table)}/seats/{seat}", command_id=command_id)
+    request = Request(method="DELETE", path=path_of_seat(table, seat), command_id=command_id)
     return read((yield from settle(request, patience)), Accepted)
 
 
 def start(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[Accepted]:
     """Begin play."""
-    return read((yield from settle(_post(f"{_path(table)}/start", None, command_id), patience)), Accepted)
+    return read((yield from settle(_post(f"{path_of_table(table)}/start", None, command_id), patience)), Accepted)
 
 
 def cancel(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[Accepted]:
     """End a table without an outcome."""
-    return read((yield from settle(_post(f"{_path(table)}/cancel", None, command_id), patience)), Accepted)
+    return read((yield from settle(_post(f"{path_of_table(table)}/cancel", None, command_id), patience)), Accepted)
 
 
 def rematch(patience: Patience, *, table: str) -> Asking[Rematch]:
     """Open the same table again; there is one rematch, however often it is asked for."""
-    request = _post(f"{_path(table)}/rematch", None, uuid.uuid4())
+    request = _post(f"{path_of_table(table)}/rematch", None, uuid.uuid4())
     return read((yield from insist(request, patience)), Rematch)
 
 
@@ -188,31 +198,31 @@ def send(
     command_id: uuid.UUID,
 ) -> Asking[Accepted]:
     """Send a seat's command and return what became of it, once the views show it."""
-    path = f"{_path(table)}/commands"
+    path = f"{path_of_table(table)}/commands"
     request = Request(method="POST", path=path, body=json_body(command), command_id=command_id, version=version)
     return read((yield from settle(request, patience)), Accepted)
 
 
-def answer(patience: Patience, *, table: str, command_id: uuid.UUID) -> Asking[Accepted]:
+def answer(patience: Patience, *, table: str, command_id: uuid.UUID | str) -> Asking[Accepted]:
     """Return what became of a command sent before."""
-    return read((yield from look_up(f"{_path(table)}/commands/{command_id}", patience)), Accepted)
+    return read((yield from look_up(path_of_command(table, command_id), patience)), Accepted)
 
 
 def view(patience: Patience, *, table: str, seat: int | None, at_least: int) -> Asking[TableView]:
     """Return a table as the caller sees it, once it is of a version."""
-    request = _get(f"{_path(table)}/view", seat=seat, at_least=at_least)
+    request = _get(f"{path_of_table(table)}/view", seat=seat, at_least=at_least)
     return read_by(view_of, (yield from ask(request, patience)))
 
 
 def legal(patience: Patience, *, table: str, seat: int | None, at_least: int) -> Asking[Legal]:
     """Return what the caller's seat may send."""
-    request = _get(f"{_path(table)}/legal", seat=seat, at_least=at_least)
+    request = _get(f"{path_of_table(table)}/legal", seat=seat, at_least=at_least)
     return read((yield from ask(request, patience)), Legal)
 
 
 def history(patience: Patience, *, table: str, seat: int | None, after: int) -> Asking[HistoryPage]:
     """Return the chapters behind a version."""
-    request = _get(f"{_path(table)}/history", **{"seat": seat, "from": after})
+    request = _get(f"{path_of_table(table)}/history", **{"seat": seat, "from": after})
     return read((yield from ask(request, patience)), HistoryPage)
 
 
@@ -243,7 +253,3 @@ def _with(path: str, **fields: object) -> Request:
     """Ask for a token; asked again it is for the same one."""
     given = {name: value for name, value in fields.items() if value is not None}
     return _post(path, given, uuid.uuid4())
-
-
-def _path(table: str) -> str:
-    return f"/v1/tables/{quote(table, safe='')}"

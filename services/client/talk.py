@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from events.codec import to_json
+from services.client.given import json_body
 from services.client.line import Heard, Line, Thread
 from services.client.news import Follow, News
 from services.client.patience import Patience
@@ -81,7 +81,7 @@ class Talk(Line):
 
         ``command_id_reused`` while another command of that id is on its way.
         """
-        command = _Command(table=message["table"], text=to_json(message))
+        command = _Command(table=message["table"], text=json_body(message))
         if command_id not in self._sent:
             self._sent[command_id] = command
             self._unsaid[command_id] = None

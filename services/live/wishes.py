@@ -20,7 +20,6 @@ LARGEST: Final = 69_632
 """Bytes of a message: a command of the size that the doors take, and what goes around it."""
 
 Version = Annotated[int, Field(ge=0, lt=2**53)]
-Table = Annotated[str, Field(max_length=64)]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
 Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_TOKEN)]
 
@@ -44,7 +43,7 @@ class Follow(Body):
         token: whose follow it is; by default the socket's.
     """
 
-    follow: Table
+    follow: str
     seat: SeatNumber | None = None
     after: Version | None = Field(default=None, alias="from")
     seen: Version = 0
@@ -55,7 +54,7 @@ class Follow(Body):
 class Unfollow(Body):
     """Ends the follows of a table; with a seat, that seat's alone."""
 
-    unfollow: Table
+    unfollow: str
     seat: SeatNumber | None = None
 
 
@@ -71,7 +70,7 @@ class Send(Body):
     """
 
     send: dict[str, Any]
-    table: Table
+    table: str
     id: uuid.UUID
     expected_version: Version | None = None
     token: Secret | None = None

@@ -64,6 +64,7 @@ REFUSED: list[tuple[Json, str, str | None]] = [
     ({"send": {"kind": "start_table"}}, "not_allowed", "$.send.kind"),
     ({"send": {"kind": "concede", "seat": 0}, "table": "nains-unknown"}, "not_your_seat", "$.table"),
     ({"send": {"kind": "concede", "seat": 0}, "table": "chess-unknown"}, "unknown_table", "$.table"),
+    ({"send": {"kind": "concede", "seat": 0}, "table": "x" * 65}, "unknown_table", "$.table"),
     ({"send": {"kind": "concede", "seat": 0}, "token": "fst_no.no"}, "wrong_token", "$.token"),
     ({"send": {"kind": "concede", "seat": 0, "text": "x" * 65_536}}, "too_large", "$.send"),
 ]
@@ -79,6 +80,22 @@ async def test_a_command_that_cannot_be_is_refused_with_code_and_path(
         answer = await line.ask(**{"table": table.name, "id": named(), **message})
 
         assert ("refused", code, path) == (answer["kind"], answer["code"], answer.get("path"))
+
+
+async def test_what_is_no_uuid_is_told_as_over_http(door: Door) -> None:
+    """In a path, in a header and in a message, it has one reason."""
+    table = await door.client.open()
+    path = f"/v1/tables/{table.name}/commands"
+    command: Json = {"kind": "concede", "seat": 0}
+    over_http = [
+        await door.client.ask("GET", f"{path}/no", table.tokens[0]),
+        await door.client.play(table, 0, command, Idempotency_Key="no"),
+    ]
+    async with door.line(table.tokens[0]) as line:
+        told = await line.ask(send=command, table=table.name, id="no")
+
+    assert "$.id" == told["path"]
+    assert {"invalid_value"} == {each["details"]["reason"] for each in (told, *(each.json() for each in over_http))}
 
 
 async def test_rules_refuse_as_over_http(door: Door) -> None:
@@ -192,7 +209,7 @@ async def test_what_is_no_json_is_told_with_its_place(door: Door) -> None:
             ('{"ping": "\\ud800"}', "not_utf8", "$.ping"),
             (
                 json.dumps({"send": {"kind": "concede", "seat": 0}, "table": table.name, "id": "1"}),
-                "wrong_type",
+                "invalid_value",
                 "$.id",
             ),
         ):

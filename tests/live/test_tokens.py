@@ -154,6 +154,8 @@ async def test_what_cannot_be_followed_is_told_with_its_place(door: Door, house:
     async with door.line(house.key) as line:
         for message, code, path in (
             ({"follow": "chess-unknown"}, "unknown_table", "$.follow"),
+            ({"follow": "nains-" + "a" * 60}, "unknown_table", "$.follow"),
+            ({"unfollow": "nains-" + "a" * 60}, "not_following", "$.unfollow"),
             ({"follow": "nains-unknown"}, "unknown_table", "$.follow"),
             ({"follow": table.name, "seat": 0}, "not_your_seat", "$.seat"),
             ({"follow": table.name, "seat": 9}, "unknown_seat", "$.seat"),

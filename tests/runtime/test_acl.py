@@ -25,6 +25,7 @@ from events.streams import (
     SIGNING,
     SIGNING_KEYS,
     Partition,
+    claim_of,
     partition_of,
     view_of_all,
 )
@@ -197,6 +198,7 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("SET", SIGNING, "x"),
         ("HSET", SIGNING_KEYS, "x", "x"),
         ("HDEL", SIGNING_KEYS, "x"),
+        ("DEL", claim_of("x")),
         ("HDEL", REVOKED, "0"),
         ("DEL", REVOKED),
         ("PERSIST", REVOKED),
@@ -239,6 +241,7 @@ FORBIDDEN: dict[str, list[tuple[str, ...]]] = {
         ("HGETALL", SIGNING_KEYS),
         ("HGETALL", REVOKED),
         ("HSET", REVOKED, "0", "1"),
+        ("SET", claim_of("x"), "x"),
         ("HSET", LIVE_OF_ALL, "lobby", "9"),
         ("HGETALL", view_of_all("lobby@1", "tables")),
         ("DEL", TRUTH),

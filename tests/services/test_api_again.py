@@ -6,7 +6,11 @@ import uuid
 
 import httpx
 import pytest
+import redis
 
+from events.streams import claim_of
+from services.api.store import CLAIMED_S
+from services.api.tokens import opening_key, table_of
 from tests.services.described import OPERATIONS
 from tests.services.house import Client, House, client_of
 
@@ -84,3 +88,70 @@ async def test_a_key_opens_one_table_of_one_game(client: Client) -> None:
     assert [201, 201, 409, 409, 409] == [each.status_code for each in answers]
     assert answers[0].json()["table"] == answers[1].json()["table"]
     assert {"command_id_reused"} == {each.json()["code"] for each in answers[2:]}
+
+
+async def test_a_key_sent_for_two_games_at_once_opens_one_table(house: House) -> None:
+    """The second is refused while the first is under way; and who won is told so whenever they ask."""
+    key = keyed()
+
+    async with client_of(house, answer_s=0.2) as client:
+
+        async def opened(game: str) -> int:
+            body = {"game": game, "seats": 2}
+            return (await client.ask("POST", "/v1/tables", house.key, body=body, headers=key)).status_code
+
+        with house.rules_at_rest():
+            under_way = [await opened(game) for game in ("nains", "inis", "inori", "nains")]
+        while (won := await opened("nains")) == 202:
+            pass
+        ever = [await opened(game) for game in ("inis", "nains", "inori", "nains")]
+
+    assert [202, 409, 409, 202] == under_way
+    assert 201 == won
+    assert [409, 201, 409, 201] == ever
+
+
+async def test_a_claim_that_nobody_sent_holds_for_what_it_was_made_for(client: Client) -> None:
+    """Whoever died before sending sends again; and the claim is forgotten by itself."""
+    key = uuid.uuid4()
+    claimed = opening_key("tests", key.bytes)
+    table = table_of("tests", key.bytes, "nains")
+    assert table == await client.doors.store.claim(claimed, table)
+    answers = [
+        await client.ask(
+            "POST",
+            "/v1/tables",
+            client.house.key,
+            body={"game": game, "seats": 2},
+            headers={"Idempotency-Key": str(key)},
+        )
+        for game in ("inis", "nains")
+    ]
+    with redis.Redis.from_url(client.house.url) as store:
+        left_s = store.ttl(claim_of(claimed))
+
+    assert [409, 201] == [each.status_code for each in answers]
+    assert table == answers[1].json()["table"]
+    assert 0 < left_s <= CLAIMED_S
+
+
+async def test_a_table_that_is_there_goes_before_any_claim(client: Client) -> None:
+    """Forgotten, it lets nobody open a second table; and nobody who was told of a table hears later that it is none."""
+    key = uuid.uuid4()
+    tables = {game: table_of("tests", key.bytes, game) for game in ("nains", "inis")}
+
+    async def opened(game: str) -> int:
+        body, headers = {"game": game, "seats": 2}, {"Idempotency-Key": str(key)}
+        return (await client.ask("POST", "/v1/tables", client.house.key, body=body, headers=headers)).status_code
+
+    claim = claim_of(opening_key("tests", key.bytes))
+    with redis.Redis.from_url(client.house.url) as store:
+        answers = [await opened("nains")]
+        store.delete(claim)
+        answers += [await opened("inis"), await opened("nains")]
+        store.set(claim, tables["inis"])
+        answers.append(await opened("nains"))
+        store.xadd(client.doors.store.partition(tables["inis"]).truth(tables["inis"]), {"body": "opened unnoticed"})
+        answers += [await opened("nains"), await opened("inori")]
+
+    assert [201, 409, 201, 201, 201, 409] == answers

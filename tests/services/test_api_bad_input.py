@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import time
+import uuid
 from typing import Any
 
 import httpx
@@ -17,13 +18,13 @@ from services.api.app import create_app
 from services.api.sending import now_ms
 from services.api.settings import ApiSettings
 from services.api.tokens import SeatClaim, token_of
+from tests.services.described import DESCRIPTION, OPERATIONS
 from tests.services.house import Client, Table, grown
 
 JSON = "application/json"
 MSGPACK = "application/msgpack"
 CANARY = "canary-1f6b"
 COMMAND = "6f2f1a52-6f0b-5f0e-8a4f-5d6f3c0f9b22"
-DESCRIPTION = create_app(ApiSettings()).openapi()
 
 
 def bets(**more: object) -> dict[str, Any]:
@@ -121,6 +122,12 @@ BAD = {
 }
 
 
+NUMBERS = [
+    (method, path, parameter)
+    for method, path in OPERATIONS
+    for parameter in DESCRIPTION["paths"][path][method.lower()].get("parameters", ())
+    if "integer" in str(parameter["schema"])
+]
 BAD_OPTION = BAD_BOTS = "malformed: invalid_value"
 NO_OPTION = [None, 1.5, [1], {"x": 1}]
 TYPE = "malformed: wrong_type"
@@ -215,7 +222,7 @@ async def test_a_bad_opening_is_told(
         ("GET", "/v1/tables?private=1", "malformed: unknown_field", "query"),
         ("GET", "/v1/tables/{t}/view?atleast=5", "malformed: unknown_field", "query"),
         ("GET", "/v1/tables/{t}/view?at_least=5&at_least=6", "malformed: duplicate_key", "query.at_least"),
-        ("GET", "/v1/tables/{t}/commands/nope", "malformed: wrong_type", "path.command_id"),
+        ("GET", "/v1/tables/{t}/commands/nope", "malformed: invalid_value", "path.command_id"),
         ("DELETE", "/v1/tables/{t}/seats/x", "malformed: wrong_type", "path.seat"),
         ("GET", "/v1/tables/nains-zzzzzzzzzz/view", "not_your_seat", None),
         ("GET", "/v1/tables/chess-zzzzzzzzzz/view", "unknown_table", None),
@@ -233,6 +240,56 @@ async def test_a_bad_question_is_told(
     assert code == full_code(answer), answer.text
     assert fault == answer.json().get("path")
     assert 400 <= answer.status_code < 500
+
+
+@pytest.mark.parametrize("number", ["00", "01", "+0", "%200", "0%20", "1_0", "1.0", "1e0", "0x1", "%D9%A1"])
+async def test_a_number_in_an_address_has_one_spelling(client: Client, table: Table, number: str) -> None:
+    """In every path and query it is written as in JSON; anything else is told with its place."""
+    for method, path, parameter in NUMBERS:
+        in_path = parameter["in"] == "path"
+        address = path.format(table=table.name, seat=number if in_path else 0)
+        query = "" if in_path else f"?{parameter['name']}={number}"
+        token = table.tokens[0] if path.endswith("/commands") else client.house.key
+        body = {"player": "ann"} if (method, path) == ("POST", "/v1/tables/{table}/seats/{seat}") else None
+        answer = await client.ask(method, address + query, token, body=body)
+
+        assert (422, "malformed: wrong_type") == (answer.status_code, full_code(answer)), (method, path, answer.text)
+        assert f"{parameter['in']}.{parameter['name']}" == answer.json()["path"]
+
+
+def test_every_number_in_an_address_is_tried() -> None:
+    """Those of seats, versions and pages."""
+    assert {"seat", "at_least", "from", "limit", "expected_version"} == {each["name"] for _, _, each in NUMBERS}
+
+
+@pytest.mark.parametrize(
+    "name", ["nains", "x" * 65, "nains-" + "a" * 41, "nains-" + "a" * 10_000, "NAINS-a", "nains-%FF"]
+)
+async def test_a_name_that_no_table_can_have_is_unknown_to_everybody(client: Client, table: Table, name: str) -> None:
+    """However long it is, and whoever asks."""
+    tokens = (None, "x", table.tokens[0], client.house.key, client.house.arbiter, client.house.bots)
+    answers = [await client.ask("GET", f"/v1/tables/{name}/view", token) for token in tokens]
+    sent = await client.ask("POST", f"/v1/tables/{name}/commands", table.tokens[0], body=bets())
+
+    assert [(404, "unknown_table")] * 7 == [(each.status_code, full_code(each)) for each in (*answers, sent)]
+
+
+@pytest.mark.parametrize("header", ["Authorization", "Idempotency-Key"])
+async def test_what_is_meant_once_is_sent_once(client: Client, table: Table, header: str) -> None:
+    """Of two of them nobody knows which one counts: a proxy may have looked at the other."""
+    before = client.house.streams()
+    values = {
+        "Authorization": f"Bearer {table.tokens[0]}",
+        "Idempotency-Key": str(uuid.uuid4()),
+        "Content-Type": JSON,
+    }
+    lines = [*values.items(), (header, values[header])]
+    path = f"/v1/tables/{table.name}/commands"
+    answer = await client.http.post(path, headers=lines, content=json.dumps(bets()))
+
+    assert (400, "malformed: duplicate_key") == (answer.status_code, full_code(answer)), answer.text
+    assert f"header.{header}" == answer.json()["path"]
+    assert set() == grown(before, client.house.streams())
 
 
 ASKED = [(method, path) for path, methods in DESCRIPTION["paths"].items() for method in methods if "/v1" in path]

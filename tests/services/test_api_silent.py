@@ -170,6 +170,23 @@ async def test_a_table_is_opened_whatever_node_of_another_game_is_silent(tmp_pat
     assert table_of("tests", key.bytes, "nains") == answer.json()["table"]
 
 
+async def test_no_table_is_opened_while_what_all_tables_share_is_silent(tmp_path: Path) -> None:
+    """Whether its key is for another game already cannot be found out; sent again, it opens one when that is back."""
+    async with split(tmp_path, store_s=STORE_S, of=LIVE_OF_ALL) as parts:
+        client, key = parts.client, uuid.uuid4()
+        while parts.holds(table_of("tests", key.bytes, "nains")):
+            key = uuid.uuid4()
+        wish: dict[str, Any] = {"body": {"game": "nains", "seats": 2}, "headers": {"Idempotency-Key": str(key)}}
+        with parts.silent_node():
+            away = await client.ask("POST", "/v1/tables", client.house.key, **wish)
+        async with asyncio.timeout(30):
+            while (opened := await client.ask("POST", "/v1/tables", client.house.key, **wish)).status_code != 201:
+                assert opened.status_code in {202, 503}, opened.text
+
+    assert AWAY == (away.status_code, away.json()["code"])
+    assert table_of("tests", key.bytes, "nains") == opened.json()["table"]
+
+
 async def test_a_replica_that_takes_a_silent_nodes_place_is_found(tmp_path: Path) -> None:
     """Without a restart, and while the node is silent still."""
     async with split(tmp_path, store_s=STORE_S, replicas=MASTERS) as parts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from contextlib import closing
+from typing import Any
 
 import httpx
 import msgspec
@@ -226,15 +227,20 @@ async def test_an_arbiter_sees_every_seat_and_plays_at_none(client: Client, tabl
 
 
 async def test_an_arbiter_looks_up_what_any_seat_was_answered(client: Client, table: Table) -> None:
-    """A refused click is part of a dispute."""
-    key = "00000000-0000-4000-8000-000000000001"
-    await client.play(table, 0, {"kind": "take_dwarf", "seat": 0, "card": "D1-RET-1"}, Idempotency_Key=key)
-    path = f"/v1/tables/{table.name}/commands/{key}"
-    found = await client.ask("GET", path, client.house.arbiter)
-    by_platform = await client.ask("GET", path, client.house.key)
+    """A refused click is part of a dispute; to the platform neither that nor an accepted one is told."""
+    keys = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"]
+    clicks: list[dict[str, Any]] = [
+        {"kind": "take_dwarf", "seat": 0, "card": "D1-RET-1"},
+        (await client.legal(table, 0))[0],
+    ]
+    for key, click in zip(keys, clicks, strict=True):
+        await client.play(table, 0, click, Idempotency_Key=key)
+    paths = [f"/v1/tables/{table.name}/commands/{key}" for key in keys]
+    found = [await client.ask("GET", path, client.house.arbiter) for path in paths]
+    by_platform = [await client.ask("GET", path, client.house.key) for path in paths]
 
-    assert "refused" == found.json()["status"]
-    assert (404, "unknown_command") == told(by_platform)
+    assert ["refused", "accepted"] == [each.json()["status"] for each in found]
+    assert [(404, "unknown_command")] * 2 == [told(each) for each in by_platform]
 
 
 async def test_a_platform_lists_its_own_keys(client: Client) -> None:

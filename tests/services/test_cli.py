@@ -177,6 +177,16 @@ def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
     assert "fidchell serve" in nowhere.word("doctor", code=1)
 
 
+@pytest.mark.parametrize("word", ["show", "follow"])
+@pytest.mark.parametrize("name", ["", "..", "nains-a/seats/0"])
+def test_a_name_that_leads_elsewhere_is_told(word: str, name: str) -> None:
+    """It is none of a table; nothing is asked, and nothing falls over."""
+    told = CliRunner().invoke(program(), [word, name], env={"COLUMNS": "200"})
+
+    assert 2 == told.exit_code, told.output
+    assert "one part of an address" in told.output
+
+
 @pytest.mark.parametrize("typed", [["tables"], ["show", "nains-aaaaaaaaaa"], ["bots"]])
 def test_what_is_no_address_is_told_at_once(typed: list[str], tmp_path: Path) -> None:
     """Whether it was typed or stands in the environment; nothing is tried, and nothing falls over."""

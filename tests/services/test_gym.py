@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from pettingzoo import AECEnv
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.performance_benchmark import performance_benchmark
 from pettingzoo.test.seed_test import seed_test
@@ -179,6 +181,82 @@ def test_an_illegal_action_ends_the_table() -> None:
     assert ILLEGAL_REWARD == guarded.rewards["seat_0"]
     with pytest.raises(ValueError, match="action 199"):
         bare.step(199)
+
+
+@pytest.mark.parametrize("seed", [np.int64(5), np.uint8(5)])
+def test_a_seed_of_numpy_is_a_seed(seed: int) -> None:
+    """As the same number of Python is."""
+    tables = [TableEnv("nains", seats=2) for _ in range(2)]
+    for table, each in zip(tables, (5, seed), strict=True):
+        table.reset(each)
+    seen = [[table.observe(agent)["observation"].tolist() for agent in table.agents] for table in tables]
+
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "5", True, np.float64(5)])
+def test_a_seed_that_is_none_is_refused(seed: Any) -> None:  # noqa: ANN401  what is none
+    """Python would take some of them, and two of them for the same chance."""
+    table = env("nains", seats=2)
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        table.reset(seed=seed)
+
+
+@pytest.mark.parametrize("most", [0, -1, 1.5, True, "9"])
+def test_a_limit_of_actions_that_cannot_be_is_refused(most: Any) -> None:  # noqa: ANN401  what is none
+    """It would never be reached."""
+    with pytest.raises(ValueError, match="max_actions is a whole number, 1 or more"):
+        env("nains", seats=2, max_actions=most)
+
+
+def test_a_way_to_render_that_there_is_not_is_refused() -> None:
+    """No window opens."""
+    with pytest.raises(ValueError, match="there is no render_mode 'human'"):
+        env("nains", seats=2, render_mode="human")
+
+
+def test_options_of_the_table_are_not_for_a_reset() -> None:
+    """Nobody trains on another table than they think; what is no option of the table is nothing, as elsewhere."""
+    table = env("nains", seats=2)
+    table.reset(seed=1, options={"other": 1})
+    with pytest.raises(ValueError, match="when the environment is made: thin_treasury"):
+        table.reset(seed=1, options={"thin_treasury": True})
+
+
+@pytest.mark.parametrize("action", [True, False, 1.0, "1", None, -1])
+def test_an_action_that_is_no_number_is_refused(action: Any) -> None:  # noqa: ANN401  what is none
+    """In words; the table is as it was."""
+    table = TableEnv("nains", seats=2)
+    table.reset(1)
+    with pytest.raises(ValueError, match="an action is a whole number, 0 or more"):
+        table.step(action)
+
+    assert "seat_0" == table.agent_selection
+
+
+@pytest.mark.parametrize("action", [True, False])
+def test_the_guards_take_no_truth_for_a_number(action: bool) -> None:
+    """PettingZoo's own take it for one, and then read the mask wrongly."""
+    table = env("nains", seats=2)
+    table.reset(seed=1)
+    with pytest.raises(ValueError, match="an action is a whole number"):
+        table.step(action)
+
+
+@pytest.mark.parametrize("make", [env, TableEnv])
+def test_a_table_that_all_have_left_says_so(make: Callable[..., AECEnv[str, Any, Any]]) -> None:
+    """Until it is opened anew."""
+    table = make("nains", seats=2, max_actions=1)
+    table.reset(seed=1)
+    table.step(0)
+    for _ in range(2):
+        table.step(None)
+
+    assert [] == table.agents
+    with pytest.raises(ValueError, match="no agent is left"):
+        table.last()
+    table.reset(seed=1)
+    assert table.last()[1:4] == (0.0, False, False)
 
 
 def test_a_table_can_be_read() -> None:

@@ -177,20 +177,55 @@ def test_what_cannot_be_is_refused(word: Word, words: tuple[str, ...]) -> None:
     word(*words, code=2)
 
 
-def test_an_unknown_key_is_named(word: Word) -> None:
-    """Nothing is replaced or ended by mistake."""
-    assert "no key nobody" in word("revoke-key", "nobody", code=1)
-    assert "no key nobody" in word("rotate-key", "nobody", code=1)
+def test_an_unknown_key_is_not_repeated(word: Word) -> None:
+    """Nothing is replaced or ended by mistake; and it may be a secret that was typed."""
+    for typed in ("nobody", "fck_nobody", "fck_nobody_nothing", "nobody_nothing", "nothing-of-ours"):
+        told = [word(verb, typed, code=1) for verb in ("revoke-key", "rotate-key")]
+
+        assert all("no key of that name" in each for each in told)
+        assert not any(part in each for each in told for part in ("nobody", "nothing"))
+
+
+async def test_a_key_that_is_typed_is_known_by_its_name_and_never_printed(client: Client, word: Word) -> None:
+    """Whoever pastes the whole of it is understood, and its secret stays out of the terminal's history."""
+    first = word("new-key", "pasted")
+    second = word("rotate-key", first, "--grace", "0")
+    again = word("rotate-key", first, code=1)
+    ended = word("revoke-key", second)
+    never = [word(*words, code=2) for words in (("new-key", first), ("origins", first), ("revoke-guests", first))]
+
+    assert [401, 401] == [await status(client, first), await status(client, second)]
+    assert f"The key {name_of(second)} is no longer good" in ended
+    assert not any(key.split("_", 2)[2] in told for key in (first, second) for told in (again, ended, *never))
 
 
 def test_origins_are_set_shown_and_taken_away(word: Word) -> None:
     """The list that is typed replaces the one before."""
+    word("new-key", "paged")
     word("origins", "paged", "https://a.example", "http://localhost:5173")
     two = word("origins", "paged")
     none = word("origins", "paged", "--none")
 
     assert ["https://a.example", "http://localhost:5173"] == two.splitlines()
     assert "No page" in none
+
+
+def test_an_origin_that_never_matches_is_refused_with_the_one_that_is_meant(word: Word) -> None:
+    """Browsers leave out the usual port, so nobody would find out why pages may not ask."""
+    word("new-key", "meant")
+    assert "browsers send https://ex.org" in word("origins", "meant", "https://ex.org:443", code=2)
+    assert "No page" in word("origins", "meant")
+
+
+def test_a_platform_without_keys_is_wondered_at(word: Word) -> None:
+    """Its name may be mistyped; but guests may be let in there, or its key made later, so it is set."""
+    wondered = [word("origins", "mistyped", "https://ex.org"), word("origins", "mistyped")]
+    word("new-key", "mistyped")
+    silent = word("origins", "mistyped")
+    word("origins", "mistyped", "--none")
+
+    assert all("There is no key of mistyped" in each and each.endswith("https://ex.org") for each in wondered)
+    assert "https://ex.org" == silent
 
 
 async def test_guests_are_sent_out(client: Client, house: House, word: Word, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-    from services.bots.gym.environment import TableEnv
+    from services.bots.gym.environment import TableEnv, require_agents
+    from services.bots.gym.given import number
 except ModuleNotFoundError as fault:
     missing = (fault.name or "").partition(".")[0]
     if missing in {"gymnasium", "numpy", "pettingzoo"}:
@@ -29,6 +30,22 @@ ILLEGAL_REWARD = -1.0
 """What an agent gets for an action that is not legal, which ends the table."""
 
 
+class _Guards(OrderEnforcingWrapper[str, Any, Any]):
+    """PettingZoo's outermost guard, which tells in words, too, what would break inside the others."""
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: FBT002
+        require_agents(self)
+        return super().last(observe)
+
+    def step(self, action: Any) -> None:  # noqa: ANN401  what PettingZoo takes
+        if isinstance(action, bool):
+            number(action, called="an action")
+        super().step(action)
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
 def env(
     game: str,
     *,
@@ -39,4 +56,4 @@ def env(
 ) -> AECEnv[str, Any, Any]:
     """Return an environment of a game, as ``TableEnv`` describes it."""
     table = TableEnv(game, seats=seats, options=options, max_actions=max_actions, render_mode=render_mode)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(table, ILLEGAL_REWARD)))
+    return _Guards(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(table, ILLEGAL_REWARD)))

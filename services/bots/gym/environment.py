@@ -12,12 +12,14 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 from gymnasium import spaces
+from msgspec.structs import fields
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from events.messages import Command, Outcome, Seat
 from events.tables.vocabulary import Actor, OptionValue
 from projections.tables.view import TableView, table_view
+from services.bots.gym.given import RENDER_MODES, number, require_no_option, require_render_mode
 from services.bots.gym.shapes import MOST, Eyes, Shape
 from services.bots.gym.wishes import UNKNOWN, WIDTH, Wishes
 from services.bots.simulation.play import Setting, begin
@@ -43,6 +45,8 @@ class TableEnv(AECEnv[str, Any, Any]):
         options: of the table, as when it is opened through the API.
         max_actions: actions of all agents after which the table is given up as truncated; ``None`` for no limit.
         render_mode: ``ansi`` for a spectator's view as text, or ``None``.
+
+    What cannot be is a ``ValueError``, here and at ``reset`` and ``step``.
     """
 
     def __init__(
@@ -55,10 +59,15 @@ class TableEnv(AECEnv[str, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         encoding = _encoding(game)
-        self.metadata = {"name": f"fidchell_{game}_v1", "render_modes": ["ansi"], "is_parallelizable": False}
+        require_render_mode(render_mode)
+        self.metadata = {
+            "name": f"fidchell_{game}_v1",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+        }
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
-        self._max_actions = max_actions
+        self._max_actions = None if max_actions is None else number(max_actions, called="max_actions", least=1)
         self._shelf = GamesShelf()
         self._setting = Setting(game=game, seats=seats, seed=0, options=dict(options or {}))
         self._random = Random()  # noqa: S311  a table for practice has no secrets
@@ -82,10 +91,12 @@ class TableEnv(AECEnv[str, Any, Any]):
         """
         Open another table; the same seed and the same actions always give the same table.
 
-        Without a seed the chance of the new table follows from that of the one before.
+        Without a seed the chance of the new table follows from that of the one before. The table's own options are
+        those that the environment was made with, and cannot be named here.
         """
+        require_no_option(options, [each.encode_name for each in fields(self._table.played_by.options)])
         if seed is not None:
-            self._random = Random(seed)  # noqa: S311  as above
+            self._random = Random(number(seed, called="a seed"))  # noqa: S311  as above
         self._setting = msgspec.structs.replace(self._setting, known_secret=self._random.randbytes(SECRET_BYTES))
         self._table = begin(self._shelf, self._setting)
         self._actions = 0
@@ -98,6 +109,7 @@ class TableEnv(AECEnv[str, Any, Any]):
 
     def step(self, action: int | None) -> None:
         """Send the agent's legal command of that number; ``ValueError`` when there is none."""
+        require_agents(self)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -113,6 +125,11 @@ class TableEnv(AECEnv[str, Any, Any]):
             self.truncations = dict.fromkeys(self.agents, True)
         self._ask_next()
         self._accumulate_rewards()
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: FBT002
+        """Return what the agent to act sees, what it got, and whether it is done; ``ValueError`` when all have gone."""
+        require_agents(self)
+        return super().last(observe)
 
     def observe(self, agent: str) -> Observation:
         """Return what the agent's seat sees; its mask is empty while it is not the one to act."""
@@ -158,11 +175,12 @@ class TableEnv(AECEnv[str, Any, Any]):
         return Seat(self.possible_agents.index(agent))
 
     def _act(self, seat: Seat, action: int | None) -> None:
-        if action is None or not 0 <= action < len(self._legal):
+        chosen = number(action, called="an action")
+        if chosen >= len(self._legal):
             raise ValueError(f"action {action} is none of the {len(self._legal)} legal ones")
         self._actions += 1
         wish = Wish(
-            command=self._legal[int(action)],
+            command=self._legal[chosen],
             actor=Actor("bots", "simulation", seat),
             at=self._actions * HOUR_MS,
             secret=self._setting.secret,
@@ -178,6 +196,12 @@ class TableEnv(AECEnv[str, Any, Any]):
             self._legal = self._table.played_by.legal_commands(self._table.game_state, asked[0])
         self.infos = {agent: {} for agent in self.agents}
         self.infos[self.agent_selection]["legal"] = self._legal
+
+
+def require_agents(table: AECEnv[str, Any, Any]) -> None:
+    """Raise ``ValueError`` when all agents have gone: somebody has to open another table."""
+    if not table.agents:
+        raise ValueError("the table is over and no agent is left: reset() opens another")
 
 
 def rewards(outcome: Outcome) -> list[float]:
