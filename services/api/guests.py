@@ -10,9 +10,8 @@ from fastapi import APIRouter, Response
 from events.codec import to_json
 from services.api.bodies import Body, CommandId
 from services.api.doors import TheDoors
-from services.api.passes import GUEST_PREFIX
 from services.api.problems import Problem
-from services.api.tokens import GuestClaim
+from services.api.tokens import GUEST_PREFIX, GuestClaim
 
 router = APIRouter(prefix="/v1/guests", tags=["tokens"])
 

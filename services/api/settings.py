@@ -18,7 +18,8 @@ class ApiSettings(BaseSettings):
     ``signing_key`` (64 hexadecimal digits) signs tokens; one kept in the store is used when there is none.
     ``guests`` is the platform at whose public tables anybody may play without a key; there are no guests by default.
     ``rate_key``, ``rate_token`` and ``rate_address`` are requests a second of one key, of one token, and of one
-    address without either or of guests, each with a reserve for ``rate_burst_s`` seconds; 0 is no limit.
+    address without either or of guests, each with a reserve for ``rate_burst_s`` seconds; 0 is no limit. Commands over
+    sockets are among them.
     ``store_s`` is the seconds after which a store that does not answer is taken to be away.
     ``forwarded_allow_ips`` are the proxies, by address or network and with commas between, whose word on who sends is
     taken; nobody's by default.

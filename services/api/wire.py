@@ -17,6 +17,9 @@ from services.api.problems import Problem, answer
 HEAD_BYTES: Final = 16_384
 """Bytes of a request's head; and of all else that comes with a body and is none of it."""
 
+SIP_BYTES: Final = 2_048
+"""What is taken of a connection in one turn of the event loop: a frame or a request may be as short as a few bytes."""
+
 GOODBYE_S: Final = 2.0
 """How long a client may take to read the last answer of a connection that is closed."""
 

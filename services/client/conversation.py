@@ -116,7 +116,7 @@ class Conversation:
             try:
                 return await self._answer(name, message)
             except ProblemError as problem:
-                pause = pauses.pause() if problem.refused in PASSING else None
+                pause = pauses.pause(at_least_s=problem.wait_s) if problem.refused in PASSING else None
                 if pause is None:
                     raise
             await asyncio.sleep(pause)

@@ -14,7 +14,7 @@ class LiveSettings(BaseSettings):
         sockets: open sockets; ``sockets_of_address`` of one address, ``sockets_of_token`` of one token or key.
         follows: follows of all sockets together; ``follows_of_socket`` of each, ``follows_of_sender`` of one address,
             and of one token or key. The service's own bots have those alone that are for all.
-        messages_per_s: messages read of one socket; the rest has to wait.
+        messages_per_s: messages read of one sender, over all their sockets; the rest has to wait.
         commands_at_once: commands of one socket that may be on their way.
         first_s: seconds until a socket must have said who speaks.
         slow_s: seconds in which a client must take what is sent.
