@@ -23,6 +23,12 @@ UNLIMITED: Final = ("/healthz", "/readyz")
 NETWORK_BITS: Final = 64
 """An address of version 6 stands for its network: whoever has one has all of it."""
 
+REFUSALS: Final = 100
+"""How often an address may be refused at once before its connections are closed as well."""
+
+REFUSALS_PER_S: Final = 10
+"""How many of those come back in a second."""
+
 
 class Rates:
     """
@@ -68,22 +74,26 @@ class Rates:
 
 
 class Paced:
-    """Answers 429 to whoever asks too much over HTTP."""
+    """Answers 429 to whoever asks too much over HTTP, and hangs up on those who go on and on."""
 
     def __init__(self, app: ASGIApp, rates: Rates) -> None:
         self._app = app
         self._rates = rates
+        self._refused = Buckets(rate=REFUSALS_PER_S, burst_s=REFUSALS / REFUSALS_PER_S)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in UNLIMITED:
             await self._app(scope, receive, send)
             return
-        token = _token(scope)
+        token, address = _token(scope), address_of(scope)
         try:
-            self._rates.require(token, address_of(scope))
+            self._rates.require(token, address)
         except Problem as problem:
             scope.setdefault("state", {})["code"] = problem.code
-            await answer(problem)(scope, receive, send)
+            response = answer(problem)
+            if self._refused.take(address, now=time.monotonic()):
+                response.headers["Connection"] = "close"
+            await response(scope, receive, send)
             return
         await self._app(scope, receive, send)
         caller = scope.get("state", {}).get("caller")
