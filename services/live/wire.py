@@ -128,8 +128,19 @@ class LiveProtocol(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         self._spoke = True
-        if not self.close_sent or self._within():  # behind the last word a message is a frame like any other
-            super().send_receive_event_to_app()
+        said, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            self._within()  # behind the last word a message is a frame like any other
+            return
+        message: Any = {"type": "websocket.receive", "bytes": said}
+        if self.curr_msg_data_type == "text":
+            try:
+                message = {"type": "websocket.receive", "text": said.decode()}
+            except UnicodeDecodeError:
+                self._turn_away(CloseCode.INVALID_DATA)
+                return
+        self.queue.put_nowait(message)
+        self._pause()
 
     async def send(self, message: Any) -> None:  # noqa: ANN401  one of ASGI's messages
         if message["type"] == "websocket.send" and self._takes_frames and "text" in message:

@@ -29,6 +29,7 @@ FLOODS = {
 MESSAGES = {"messages in two pieces": b"\x01\x81" + bytes(4) + b" " + b"\x80\x80" + bytes(4)}
 CASES = [(each, welcome) for each in FLOODS for welcome in (False, True)] + [(each, True) for each in MESSAGES]
 TOO_FAST = b"\x88\x0e" + Closing.RATE_LIMITED.to_bytes(2, "big") + b"rate_limited"
+NO_TEXT = b"\x88\x02" + (1007).to_bytes(2, "big")
 TOO_LARGE = b"\x88\x02" + (1009).to_bytes(2, "big")
 
 
@@ -130,3 +131,15 @@ async def test_who_was_told_to_go_floods_in_vain(door: Door, frames: list[Frame]
                 await reader.read()
 
     assert len(frames) < FRAMES_AT_ONCE + SIP_BYTES / SMALLEST + 10
+
+
+async def test_a_text_that_is_none_is_told_to_its_sender_alone(door: Door, caplog: pytest.LogCaptureFixture) -> None:
+    """Whole or in pieces; no library complains of it in the service's log."""
+    said_of = []
+    for said in (b"\x81\x81" + bytes(4) + b"\xff", b"\x01\x81" + bytes(4) + b"\xc3" + b"\x80\x81" + bytes(4) + b" "):
+        async with opened(door, door.client.house.key) as (reader, writer):
+            writer.write(said)
+            said_of.append(await heard(reader, NO_TEXT))
+
+    assert [True, True] == [NO_TEXT in each for each in said_of]
+    assert [] == [each for each in caplog.records if each.name.startswith("uvicorn")]
