@@ -48,8 +48,22 @@ _TRACEBACKS: Final = structlog.processors.ExceptionRenderer(
 """Where a fault happened, without the values that were there: tokens, hidden choices and secrets are among them."""
 
 
+class _Libraries(logging.Handler):
+    """Notes what libraries complain of in lines like all others; Python by itself writes them as plain text."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        structlog.get_logger().log(
+            record.levelno,
+            "library_complained",
+            library=record.name,
+            text=record.getMessage(),
+            exc_info=record.exc_info,
+        )
+
+
 def log_to_stderr(owner: str) -> None:
     """Write one JSON object per line to the standard error, each with the process's name."""
+    logging.basicConfig(handlers=[_Libraries()], level=logging.WARNING, force=True)
 
     def named(_logger: object, _method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
         line["owner"] = owner

@@ -30,7 +30,7 @@ from services.api.cors import Cors
 from services.api.doors import doors
 from services.api.methods import Heads
 from services.api.queries import strict_query
-from services.api.rates import Rates
+from services.api.rates import Paced, Rates
 from services.api.requests_log import RequestsLog
 from services.api.server_time import ServerTime
 from services.api.settings import ApiSettings
@@ -49,11 +49,12 @@ ABOUT = (
 
 def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None) -> FastAPI:
     """Return the application; it finds its store when it starts, or as soon as that is there."""
+    rates = Rates(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         member_names(OpenTableBody)  # reads the options of all games while nobody waits
-        app.state.doors = doors(settings)
+        app.state.doors = doors(settings, rates)
         app.state.live = live.Live(app.state.doors, live_settings or LiveSettings())
         try:
             async with app.state.doors.wakes.running(), app.state.live.running():
@@ -80,7 +81,7 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
     app.router.routes.append(live.route)
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(Rates, settings)
+    app.add_middleware(Paced, rates)
     app.add_middleware(Cors)
     app.add_middleware(Caching)
     app.add_middleware(ServerTime)

@@ -45,7 +45,9 @@ class Body(BaseModel):
 
 
 async def read_body(request: Request) -> bytes:
-    """Return the whole body; too large a one is not kept."""
+    """Return the whole body; one that is announced to be too large is not waited for, and no such one is kept."""
+    if int(request.headers.get("content-length", 0)) > LIMIT:  # the parser has looked that it is a number
+        raise Problem("too_large", details={"limit": LIMIT})
     chunks: list[bytes] = []
     size = 0
     async for chunk in request.stream():

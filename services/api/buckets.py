@@ -52,10 +52,14 @@ class Buckets:
             self.pay(sender, now=now)
         return wait
 
-    def pay(self, sender: bytes, *, now: float) -> None:
+    def pay(self, sender: bytes, *, now: float, times: int = 1) -> None:
         """Take one for what was done already, also where there is none left: then it has to come back, too."""
         if self._rate:
-            self._filled(sender, now).left -= 1
+            self._filled(sender, now).left -= times
+
+    def debt(self, sender: bytes, *, now: float) -> float:
+        """Return after how many seconds all that was paid for has come back that there was not."""
+        return max(0.0, -self._filled(sender, now).left / self._rate) if self._rate else 0.0
 
     def _filled(self, sender: bytes, now: float) -> Bucket:
         bucket = self._buckets.get(sender)

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from services.api.credentials import Credentials
 from services.api.doorkeeper import Doorkeeper
+from services.api.rates import Rates
 from services.api.sending import Sender
 from services.api.settings import ApiSettings
 from services.api.store import ApiStore
@@ -20,6 +21,7 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     """The pieces of an API process."""
 
     settings: ApiSettings
+    rates: Rates
     store: ApiStore
     wakes: Wakes
     credentials: Credentials
@@ -28,7 +30,7 @@ class Doors(msgspec.Struct, frozen=True, kw_only=True):
     surveyor: Surveyor
 
 
-def doors(settings: ApiSettings) -> Doors:
+def doors(settings: ApiSettings, rates: Rates) -> Doors:
     """Return the pieces; none of them has touched the store yet."""
     url = settings.redis_url.get_secret_value()
     store = ApiStore(url, epoch=settings.store_epoch or None, within_s=settings.store_s)
@@ -36,6 +38,7 @@ def doors(settings: ApiSettings) -> Doors:
     credentials = Credentials(store, signing=settings.signing)
     return Doors(
         settings=settings,
+        rates=rates,
         store=store,
         wakes=wakes,
         credentials=credentials,

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Response
 
 from services.api.bodies import CommandId
 from services.api.doors import TheDoors
-from services.api.passes import GUEST_PREFIX, Pass, pass_of, told
+from services.api.passes import Pass, pass_of, told
 from services.api.problems import Problem
 from services.api.refusals import refuses
-from services.api.tokens import GuestClaim
+from services.api.tokens import GUEST_PREFIX, GuestClaim
 
 router = APIRouter(prefix="/v1/guests", tags=["tokens"])
 

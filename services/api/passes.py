@@ -24,13 +24,11 @@ from services.api.openapi import takes
 from services.api.problems import Problem, malformed
 from services.api.refusals import refuses
 from services.api.texts import PlayerId
-from services.api.tokens import LONGEST_LIFE_S, PLAY, Claim, InviteClaim, SeatClaim, WatchClaim
+from services.api.tokens import GUEST_PREFIX, LONGEST_LIFE_S, PLAY, Claim, InviteClaim, SeatClaim, WatchClaim
 
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tokens"])
 
 SeatNumber = Annotated[int, Path(ge=0, le=63), AS_IN_JSON]
-GUEST_PREFIX = "guest:"
-"""Players of this prefix are known to no platform: guests, and whoever was invited without a name."""
 
 
 class TokenBody(Body):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any, Final
 
 from services.api.paths import Names, below
@@ -36,8 +37,8 @@ class _Reader:
     def pairs(self, pairs: list[tuple[str, Any]]) -> Any:  # noqa: ANN401  a JSON value
         read = dict(pairs)
         if len(read) < len(pairs):
-            keys = [key for key, _ in pairs]
-            return self.fault("the same key twice", "duplicate_key", next(key for key in keys if keys.count(key) > 1))
+            times = Counter(key for key, _ in pairs)
+            return self.fault("the same key twice", "duplicate_key", next(key for key in times if times[key] > 1))
         return read
 
     def whole(self, text: str) -> Any:  # noqa: ANN401  a JSON value

@@ -23,6 +23,9 @@ LONGEST_LIFE_S: Final = 365 * 86_400
 PLAY: Final = "play"
 WATCH: Final = "watch"
 
+GUEST_PREFIX: Final = "guest:"
+"""How the names begin of players to whom the service gave them."""
+
 
 class SeatClaim(msgspec.Struct, frozen=True, array_like=True):
     """

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import BaseTransport, TimerHandle
+from collections.abc import Callable
 from enum import Enum, auto
 from http import HTTPStatus
 from typing import Any, Final
 
 from pydantic import Field
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.api.problems import Problem, answer
@@ -16,6 +18,9 @@ from services.settings import Settings
 
 HEAD_BYTES: Final = 16_384
 """Bytes of a request's head; and of all else that comes with a body and is none of it."""
+
+SIP_BYTES: Final = 2_048
+"""What is taken of a connection in one turn of the event loop: a frame or a request may be as short as a few bytes."""
 
 GOODBYE_S: Final = 2.0
 """How long a client may take to read the last answer of a connection that is closed."""
@@ -43,8 +48,28 @@ class _Phase(Enum):
     OVER = auto()
 
 
+class _Flow(FlowControl):
+    """uvicorn's, except that nothing more is read while some of what was read is ``held`` back."""
+
+    def __init__(self, transport: asyncio.Transport, go_on: Callable[[], None]) -> None:
+        super().__init__(transport)
+        self.held = False
+        self._go_on = go_on
+
+    def resume_reading(self) -> None:
+        if self.held:
+            self._go_on()
+        else:
+            super().resume_reading()
+
+
 class BoundedProtocol(HttpToolsProtocol):
-    """uvicorn's protocol, which by itself waits for ever, and keeps a head of any size."""
+    """
+    uvicorn's protocol, which by itself waits for ever, keeps a head of any size, and requests in any number.
+
+    Here what was read is taken in sips, one in a turn of the event loop, and none while an answer is due: so requests
+    that come without waiting for the answers (pipelined) wait where they are read, and are few.
+    """
 
     bounds: Bounds
 
@@ -52,6 +77,11 @@ class BoundedProtocol(HttpToolsProtocol):
         super().__init__(*args, **kwargs)
         self._phase = _Phase.HEAD
         self._unclaimed = 0
+        self._unread = b""
+        self._sips = False
+        self._due = 0
+        self._last_word: Problem | None = None
+        self._is_ended = False
         self._timer: TimerHandle | None = None
         self._stalled: TimerHandle | None = None
 
@@ -59,14 +89,63 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
+        self.flow: _Flow = _Flow(self.transport, self._sip_soon)
         self._within(self.bounds.head_s)
         if len(self.connections) > self.bounds.connections:
             self._refuse(Problem("too_many_connections", details={"limit": self.bounds.connections}))
 
     def data_received(self, data: bytes) -> None:
+        if self._may_take and not self._unread and len(data) <= SIP_BYTES:
+            self._take(data)
+        elif self._is_open:
+            self._unread += data
+            self._hold()
+            self._sip_soon()
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Keep the line open while an answer is due: it is only said that nothing more will be asked."""
+        self._is_ended = self._phase is not _Phase.BODY
+        return self._is_ended and bool(self._due or self._unread)
+
+    @property
+    def _is_open(self) -> bool:
+        return self._phase is not _Phase.OVER and not self.transport.is_closing()
+
+    @property
+    def _may_take(self) -> bool:
+        """Whether the next sip may be taken: more of a body if there is room, or what no answer is due before."""
+        if self._phase is _Phase.BODY:
+            return self.cycle.response_complete or len(self.cycle.body) <= HIGH_WATER_LIMIT
+        return not self._due
+
+    def _hold(self) -> None:
+        self.flow.pause_reading()
+        self.flow.held = True
+
+    def _sip_soon(self) -> None:
+        if not self._sips:
+            self._sips = True
+            self.loop.call_soon(self._sip)
+
+    def _sip(self) -> None:
+        """Take the next sip; what then keeps the next one back asks for it when it is over."""
+        self._sips = False
+        if self._is_open and self._unread and self._may_take:
+            sip, self._unread = self._unread[:SIP_BYTES], self._unread[SIP_BYTES:]
+            self._take(sip)
+        if not self._is_open:
+            return
+        if not self._unread:
+            self.flow.held = False
+            self.flow.resume_reading()
+            self._end_if_done()
+        elif self._may_take:
+            self._sip_soon()
+
+    def _take(self, data: bytes) -> None:
         if self._phase is _Phase.IDLE:
             self._enter(_Phase.HEAD, self.bounds.head_s)
-        while data and self._phase is not _Phase.OVER and not self.transport.is_closing():
+        while data and self._is_open:
             room = HEAD_BYTES + 1 - self._unclaimed
             piece, data = data[:room], data[room:]
             self._unclaimed += len(piece)
@@ -85,8 +164,14 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._enter(_Phase.BODY, self.bounds.body_s)
+        before = self.cycle
         super().on_headers_complete()
+        if self.cycle is before:  # a handshake; whatever it has for a body is none
+            return
+        self._enter(_Phase.BODY, self.bounds.body_s)
+        self._due += 1
+        if self.expect_100_continue:  # whoever asks and is answered otherwise may send the body or leave it out
+            self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         self._unclaimed = 0
@@ -97,7 +182,12 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
+        if self._due:
+            self._refuse(_malformed("a handshake behind a request that is not answered yet", "not_websocket"))
+            return
         self._enter(_Phase.OVER, None)
+        self.flow.held = False
+        self.flow.resume_reading()
         super().handle_websocket_upgrade()
         self._let_go()
 
@@ -137,9 +227,21 @@ class BoundedProtocol(HttpToolsProtocol):
             self._stalled = None
 
     def on_response_complete(self) -> None:
+        self._due -= 1
         super().on_response_complete()
         if self.transport.is_closing():
             self._within(GOODBYE_S)
+        else:
+            self._end_if_done()
+
+    def _end_if_done(self) -> None:
+        """End when all is answered and nothing more will be asked, or be understood."""
+        if self._due or self._unread:
+            return
+        if self._last_word is not None:
+            self._refuse(self._last_word)
+        elif self._is_ended:
+            self._close()
 
     def timeout_keep_alive_handler(self) -> None:
         self._close()
@@ -157,28 +259,38 @@ class BoundedProtocol(HttpToolsProtocol):
     # how it ends
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse(
-            Problem("malformed", status=HTTPStatus.BAD_REQUEST, details={"problem": msg, "reason": "not_http"})
-        )
+        self._refuse(_malformed(msg, "not_http"))
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer, where no other answer is due before, and close."""
-        if self._may_answer and not self.transport.is_closing():
+        """Answer when all that was asked before is answered, unless this was answered itself, and close."""
+        is_whole = self._phase is not _Phase.BODY
+        if not is_whole and (self.cycle.response_started or self.cycle.response_complete):
+            self._close()
+            return
+        if not is_whole:
+            self._due -= 1
+            if self._due:
+                self.pipeline.popleft()
+        self._unread = b""
+        if self._due:
+            self._last_word = problem
+            self._enter(_Phase.OVER, None)
+            self._hold()
+            return
+        if not self.transport.is_closing():
             response = answer(problem)
             head = [b"%s: %s\r\n" % header for header in response.raw_headers]
             status = f"HTTP/1.1 {problem.status} \r\n".encode()
             self.transport.write(b"".join([status, *head, b"connection: close\r\n\r\n", bytes(response.body)]))
         self._close()
 
-    @property
-    def _may_answer(self) -> bool:
-        if self.cycle is None or self.cycle.response_complete:
-            return True
-        return self._phase is _Phase.BODY and not self.pipeline and not self.cycle.response_started
-
     def _close(self) -> None:
         self._enter(_Phase.OVER, GOODBYE_S)
         self.transport.close()
+
+
+def _malformed(problem: str, reason: str) -> Problem:
+    return Problem("malformed", status=HTTPStatus.BAD_REQUEST, details={"problem": problem, "reason": reason})
 
 
 def protocol(bounds: Bounds) -> type[asyncio.Protocol]:

@@ -137,7 +137,9 @@ class Conversation:
                         return await self._answer(name, message)
                     except ProblemError as problem:
                         why = problem
-                        pause = pauses.pause() if problem.refused in (PENDING, *PASSING) else None
+                        pause = (
+                            pauses.pause(at_least_s=problem.wait_s) if problem.refused in (PENDING, *PASSING) else None
+                        )
                         if pause is None:
                             raise
                     await asyncio.sleep(pause)

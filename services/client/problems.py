@@ -58,6 +58,12 @@ class ProblemError(Exception):
         """Return why a command was refused, also where refusals are so many that they are no longer kept."""
         return str(self.details.get("refused", self.code)) if self.code == "rate_limited" else self.code
 
+    @property
+    def wait_s(self) -> float:
+        """Return how many seconds the service says to wait before the next try; 0 where it says nothing."""
+        wait_ms = self.details.get("wait_ms", 0)
+        return wait_ms / 1000 if isinstance(wait_ms, int) else 0.0
+
     def __str__(self) -> str:
         """Return all there is to know in one line."""
         parts = [self.code, *([f"at {self.path}"] if self.path else []), *([str(self.details)] if self.details else [])]

@@ -27,7 +27,10 @@ class Closing(IntEnum):
     TOO_SLOW = 4003, "The client does not read."
     TOO_MANY_SOCKETS = 4004, "The process, the address or the token has as many sockets as it may: come back later."
     STORE_AWAY = 4005, "Who speaks could not be found out, since the store cannot be reached: come back later."
-    RATE_LIMITED = 4006, "Too many wrong tokens came from the client's address: come back later."
+    RATE_LIMITED = (
+        4006,
+        "Too many wrong tokens came from the client's address, or too many frames over the socket: come back later.",
+    )
 
     @property
     def reason(self) -> str:

@@ -17,6 +17,7 @@ from services.api.buckets import Buckets
 from services.api.doorkeeper import BOTS, Caller
 from services.api.doors import Doors
 from services.api.problems import Problem
+from services.api.rates import sender_of
 from services.live.access import Access, named, require_its_table
 from services.live.closing import Closing
 from services.live.feed import Feed
@@ -125,6 +126,8 @@ class Desk:
         self.gone(socket)
         self._held.take(token)
         socket.token = token
+        is_counted = caller.role != BOTS
+        socket.sender = sender_of(caller, token.encode(), bytes.fromhex(socket.address)) if is_counted else None
         limits = Limits(
             follows=self._settings.follows_of_socket,
             messages_per_s=self._settings.messages_per_s,
@@ -152,6 +155,12 @@ class Desk:
                 self._tries.pay(address, now=self._clock())
                 socket.missed()
             raise
+
+    async def _prove_and_pay(self, socket: Socket, token: str) -> Caller:
+        """Return who a token proves its holder to be, where they may send a command: it counts as any request."""
+        caller = await self._prove(socket, token)
+        self._doors.rates.require_of(caller, token.encode(), bytes.fromhex(socket.address))
+        return caller
 
     async def _follow(self, socket: Socket, wish: WishToFollow, token: str, *, re: int) -> None:
         # 1. may they?
@@ -240,7 +249,7 @@ class Desk:
             await turn.come()
             token = wish.token or self._token_for(socket, wish) or token
             turn.end()  # commands do not wait for each other's answers
-            prove = partial(self._prove, socket, token)
+            prove = partial(self._prove_and_pay, socket, token)
             socket.tell(await answer_to(wish, re=re, prove=prove, doors=self._doors))
         except Exception:
             log.exception("command_failed", table=named(wish.table), command_id=str(wish.id))

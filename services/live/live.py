@@ -22,6 +22,7 @@ from services.live.desk import Desk
 from services.live.ebb import Ebb
 from services.live.feeds import AWAY, Feeds
 from services.live.follow import Follow
+from services.live.pace import Pace
 from services.live.reading import Reader
 from services.live.senders import Held, address_of
 from services.live.settings import LiveSettings
@@ -45,6 +46,7 @@ class Live:
         self._held = Held()
         self._ebb = Ebb()
         self._clock = asyncio.get_running_loop().time
+        self.pace = Pace(settings.messages_per_s, self._clock)
         self._access = Access(doors.keeper, fresh_s=min(settings.check_s, FRESH_S), clock=self._clock)
         reader = Reader(doors.store)
         self.feeds = Feeds(reader, doors.wakes, lambda follow, why: follow.socket.unfollow(follow, problem=why))

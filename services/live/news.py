@@ -30,7 +30,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         follows: how many follows a socket may have.
-        messages_per_s: how many messages are read in a second; more have to wait.
+        messages_per_s: how many messages of a sender are read in a second; more have to wait.
         commands_at_once: how many commands may be on their way; more have to wait.
         message_bytes: size of a message, above which the socket is closed.
         command_bytes: size of a command.

@@ -1,14 +1,24 @@
-"""Holds whoever says too much at once back to so many messages a second."""
+"""Holds whoever says too much at once back to so many messages a second, over how many sockets they may."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Final
+
+from services.api.buckets import Buckets
+from services.api.rates import too_fast
+
+SIZE: Final = 1_024
+"""A message counts once more for each so many characters."""
+
+LONGEST_S: Final = 2.0
+"""How long a message waits for others before it is said no to, and not even looked at."""
 
 
 class Pace:
     """
-    Lets through so many a second, and a second's worth at once after a silence.
+    Lets through so many of each sender a second, and a second's worth at once after a silence.
 
     Args:
         per_s: how many.
@@ -18,14 +28,16 @@ class Pace:
     def __init__(
         self, per_s: int, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
-        self._gap = 1 / per_s
+        self._said = Buckets(rate=per_s, burst_s=1)
         self._clock = clock
         self._sleep = sleep
-        self._next = clock()
 
-    async def turn(self) -> None:
-        """Return when it is the next one's turn."""
-        now = self._clock()
-        self._next = max(self._next, now - 1) + self._gap
-        if self._next > now:
-            await self._sleep(self._next - now)
+    async def turn(self, sender: bytes, size: int) -> None:
+        """Return when it is the turn of a message of this size; a problem when too much waits before it."""
+        wait = self._said.debt(sender, now=self._clock())
+        if wait > LONGEST_S:
+            await self._sleep(LONGEST_S)
+            raise too_fast(wait)
+        self._said.pay(sender, now=self._clock(), times=1 + size // SIZE)
+        if wait := self._said.debt(sender, now=self._clock()):
+            await self._sleep(wait)

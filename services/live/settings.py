@@ -19,7 +19,7 @@ class LiveSettings(Settings):
         follows: follows of all sockets of a process together.
         follows_of_sender: follows of one address, and of one token or key.
         follows_of_socket: follows of one socket.
-        messages_per_s: messages read of one socket; the rest has to wait.
+        messages_per_s: messages read of one sender, over all their sockets; the rest has to wait.
         commands_at_once: commands of one socket that may be on their way.
         first_s: seconds until a socket must have said who speaks.
         slow_s: seconds in which a client must take what is sent.

@@ -16,7 +16,6 @@ from services.live.access import BAD_TOKEN
 from services.live.closing import Closed, Closing
 from services.live.follow import Follow
 from services.live.news import Failed, News, Unfollowed, now_ms, written
-from services.live.pace import Pace
 from services.live.senders import address_of
 from services.live.turns import Turn
 
@@ -42,6 +41,7 @@ class Socket:
     Args:
         token: who speaks, where nothing else is said.
         address: from where.
+        sender: whose messages are counted with those of this socket; nobody's where they are the service's own bots'.
         follows: each by its table and viewpoint; ``beginning`` how many more there may soon be.
         turns: the newest turn of each table that something is wished for now.
         begun: what was begun, and ends with the socket; ``room`` for more of it.
@@ -51,6 +51,7 @@ class Socket:
         self.live = live
         self.token = ""
         self.address = address_of(line)
+        self.sender: bytes | None = None
         self.follows: dict[tuple[str, Viewpoint], Follow] = {}
         self.beginning = 0
         self.turns: dict[str, Turn] = {}
@@ -60,7 +61,6 @@ class Socket:
         self.sending_since: float | None = None
         self._line = line
         self._clock = asyncio.get_running_loop().time
-        self._pace = Pace(live.settings.messages_per_s, self._clock)
         self._answers: deque[News] = deque()
         self._due: dict[Follow, None] = {}
         self._work = asyncio.Event()
@@ -201,8 +201,9 @@ class Socket:
         while True:
             text = await self._heard()
             number += 1
-            await self._pace.turn()
             try:
+                if self.sender is not None:
+                    await self.live.pace.turn(self.sender, len(text))
                 await self.live.desk.take(self, text, re=number)
             except Problem as problem:
                 self.fail(problem, re=number)

@@ -137,9 +137,10 @@ class Door:
         client: asks the same process over HTTP.
     """
 
-    def __init__(self, app: FastAPI, port: int, client: Client) -> None:
+    def __init__(self, app: FastAPI, server: uvicorn.Server, client: Client) -> None:
         self.app = app
-        self.port = port
+        self.server = server
+        self.port = int(server.servers[0].sockets[0].getsockname()[1])
         self.client = client
 
     @property
@@ -197,10 +198,9 @@ async def a_door(
         while not (server.started and app.state.doors.wakes.listening):
             assert not served.done()
             await asyncio.sleep(0.005)
-        port = server.servers[0].sockets[0].getsockname()[1]
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://doors") as http:
-            yield Door(app, port, Client(http, house, app.state.doors))
+            yield Door(app, server, Client(http, house, app.state.doors))
     finally:
         server.should_exit = True
         await served

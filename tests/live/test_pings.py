@@ -9,8 +9,9 @@ import pytest
 from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from services.api.wire import SIP_BYTES
 from services.live import wire
-from services.live.wire import BUFFER_BYTES, PIECE_BYTES, PIECES, LiveProtocol
+from services.live.wire import BUFFER_BYTES, PIECES, LiveProtocol
 from tests.live.door import PATIENCE_S, Door, a_door
 from tests.live.test_connections import raw
 from tests.live.test_wire import HANDSHAKE, frame
@@ -44,7 +45,7 @@ async def test_pings_of_a_client_that_does_not_read_pile_up_nowhere(
     door: Door, protocols: list[LiveProtocol], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The door stops reading when its pongs are not taken, and goes on when they are."""
-    monkeypatch.setattr(wire, "ASIDES_PER_S", AT_ANY_PACE)
+    monkeypatch.setattr(wire, "FRAMES_AT_ONCE", AT_ANY_PACE)
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port, limit=1_024)
     writer.write(HANDSHAKE)
     await reader.readuntil(b"\r\n\r\n")
@@ -78,7 +79,8 @@ async def test_pieces_of_a_message_are_not_kept_one_by_one(
     door: Door, protocols: list[LiveProtocol], monkeypatch: pytest.MonkeyPatch, piece: bytes, most: int
 ) -> None:
     """It may be cut into any number of them: those without a byte are forgotten, others put together."""
-    monkeypatch.setattr(wire, "ASIDES_PER_S", AT_ANY_PACE)
+    for bound in ("FRAMES_AT_ONCE", "FIRST_BYTES"):
+        monkeypatch.setattr(wire, bound, AT_ANY_PACE)
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(HANDSHAKE)
     await reader.readuntil(b"\r\n\r\n")
@@ -93,23 +95,6 @@ async def test_pieces_of_a_message_are_not_kept_one_by_one(
     writer.transport.abort()
 
     assert 1 <= kept <= most
-
-
-async def test_frames_without_end_are_taken_at_a_pace(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody else waits until all that one client sent at once was taken."""
-    monkeypatch.setattr(wire, "ASIDES_PER_S", 1)
-    async with door.line(door.client.house.key) as other:
-        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
-        writer.write(HANDSHAKE)
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(PING * 5_000)
-        pongs = await reader.readexactly(2)
-        for number in range(3):
-            await other.ask(ping=number)
-        pongs += await reader.read(65_536) if reader._buffer else b""  # type: ignore[attr-defined]  # noqa: SLF001
-        writer.transport.abort()
-
-    assert len(pongs) // 2 <= PIECE_BYTES // len(PING) + 1
 
 
 async def test_messages_that_come_at_once_are_taken_one_after_the_other(
@@ -129,7 +114,7 @@ async def test_messages_that_come_at_once_are_taken_one_after_the_other(
         most = max(most, protocol.queue.qsize())
     writer.transport.abort()
 
-    assert most <= PIECE_BYTES // len(frame({"ping": 1})) + 1
+    assert most <= SIP_BYTES // len(frame({"ping": 1})) + 1
 
 
 async def test_a_frame_before_the_line_is_there_ends_it_without_a_word(
