@@ -161,7 +161,7 @@ async def test_the_page_tells_what_is_described(client: Client) -> None:
                 (row,) = (row for row in rows if row[:2] == [each["name"], each["in"]])
 
                 assert ("must" in row) is each["required"]
-                assert {"string", "integer"} & {word.rstrip(",") for word in row}
+                assert {"string", "integer", "boolean"} & {word.rstrip(",") for word in row}
             for status, answer in operation["responses"].items():
                 (row,) = (row for row in rows if row[:1] == [status])
 
