@@ -54,11 +54,11 @@ class _Flow(FlowControl):
     def __init__(self, transport: asyncio.Transport, go_on: Callable[[], None]) -> None:
         super().__init__(transport)
         self.held = False
-        self._go_on = go_on
+        self.go_on: Callable[[], None] | None = go_on
 
     def resume_reading(self) -> None:
-        if self.held:
-            self._go_on()
+        if self.held and self.go_on is not None:
+            self.go_on()
         else:
             super().resume_reading()
 
@@ -253,8 +253,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self._let_go()
 
     def _let_go(self) -> None:
-        """Part from the parser: each holds the other, so that both would stay until somebody looks for such circles."""
+        """Part from what holds this and is held by it, so that none stays until somebody looks for such circles."""
         self.parser = None  # type: ignore[assignment]
+        self.flow.go_on = None
 
     # how it ends
 

@@ -243,12 +243,13 @@ class AsyncClient(AsyncSending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
-        line = Line(wishes(follows, token=self._token), token=self._token, patience=self._patience)
+        wanted = wishes(follows, token=self._token)
+        line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
         return one_after_another(self._live_url, line, partial(_conversation, line))
 
     def converse(self) -> Conversation:
         """Return a conversation over one socket: what it follows may change, and commands are sent over it."""
-        return Conversation(self._live_url, token=self._token, patience=self._patience)
+        return Conversation(self._live_url, token=self._first_token(), patience=self._patience)
 
 
 async def _conversation(line: Line, socket: ClientConnection) -> AsyncGenerator[News, None]:

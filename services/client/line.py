@@ -88,9 +88,10 @@ class Line:
     the next one. ``done`` is true when there is nothing left to follow.
     """
 
-    def __init__(self, follows: Sequence[Follow], *, token: str | None, patience: Patience) -> None:
-        self._token = token or ""
+    def __init__(self, follows: Sequence[Follow], *, token: str, patience: Patience) -> None:
+        self._token = token
         self._threads = dict.fromkeys(map(Thread, follows))
+        self._is_alone = len(self._threads) == 1
         self._patience = patience
         self._pauses = patience.begin(most_s=MOST_S)
         self._begin()
@@ -148,7 +149,7 @@ class Line:
         return self._said
 
     def hear(self, text: str | bytes) -> list[News]:
-        """Return what a message tells; ``ProblemError`` when the last follow ended for a reason of its own."""
+        """Return what a message tells; ``ProblemError`` when the only follow ended for a reason of its own."""
         try:
             return self._hear(msgspec.json.decode(text, type=Heard))
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -273,7 +274,7 @@ class Line:
             self._waiting[thread] = self._patience.clock() + pause
             return []
         self._forget(thread)
-        if self.done:
+        if self._is_alone:
             raise ProblemError(code, path=heard.path, details={**heard.details, "table": table})
         return [Unfollowed(table=table, seat=seat, code=code, details=heard.details)]
 

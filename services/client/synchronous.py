@@ -236,7 +236,8 @@ class Client(Sending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
-        line = Line(wishes(follows, token=self._token), token=self._token, patience=self._patience)
+        wanted = wishes(follows, token=self._token)
+        line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
         return _one_after_another(self._live_url, line)
 
 

@@ -208,15 +208,19 @@ def test_a_store_that_lost_its_last_moments_is_followed_from_there() -> None:
 
 
 def test_one_follow_that_ends_leaves_the_others() -> None:
-    """Only the last one ends everything."""
-    one = line(Follow(table="nains-a"), Follow(table="nains-b"))
-    one.greet()
-    following(one, "nains-b", 3)
+    """Whichever ends first, and when the last one does all is done; a follow that is alone raises what it ended for."""
+    one, alone = line(Follow(table="nains-a"), Follow(table="nains-b")), line(Follow(table="nains-b"))
+    for number, each in ((3, one), (2, alone)):
+        each.greet()
+        following(each, "nains-b", number)
     news = hear(one, kind="failed", re=2, code="unknown_table", details={})
+    last = hear(one, kind="unfollowed", table="nains-b", seat=None, code="not_your_seat", details={})
 
     assert [Unfollowed(table="nains-a", seat=None, code="unknown_table", details={})] == news
+    assert [Unfollowed(table="nains-b", seat=None, code="not_your_seat", details={})] == last
+    assert one.done
     with pytest.raises(ProblemError, match="not_your_seat") as told:
-        hear(one, kind="unfollowed", table="nains-b", seat=None, code="not_your_seat", details={})
+        hear(alone, kind="unfollowed", table="nains-b", seat=None, code="not_your_seat", details={})
     assert {"table": "nains-b"} == told.value.details
 
 
