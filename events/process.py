@@ -78,7 +78,7 @@ def stop_on_signals() -> Event:
 
 def store_url(note: Path) -> str:
     """Return where the store is: what ``REDIS_URL`` says, else what a service running here has noted in a file."""
-    if (told := os.environ.get("REDIS_URL")) is not None:
+    if told := os.environ.get("REDIS_URL"):
         return told
     return note.read_text(encoding="utf-8").strip() if note.exists() else DEFAULT_STORE
 

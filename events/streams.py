@@ -22,7 +22,10 @@ PLATFORMS: Final = "fid:{all}:platforms"
 """Hash: platform to what is set for it, such as the origins of its pages."""
 
 SIGNING: Final = "fid:{all}:signing"
-"""The key that signs tokens, when the operator gives none; doors only."""
+"""The first key that signs tokens, when the operator gives none; doors only."""
+
+SIGNING_KEYS: Final = "fid:{all}:signing-keys"
+"""Hash: name of each key that signs tokens to what is kept of it, once one took the place of the first; doors only."""
 
 
 class Partition(msgspec.Struct, frozen=True, order=True):

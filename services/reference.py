@@ -1,7 +1,7 @@
 """
-Writes a page for each game that names all its messages: ``python -m services.reference``, as ``make fix`` does.
+Writes a page for each game that names all its messages, and one of all settings: ``python -m services.reference``.
 
-Every page is drawn from the messages themselves, and a test holds the pages against them.
+So does ``make fix``. Every page is drawn from what it is about, and a test holds the pages against that.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from events.tables import commands as table_commands
 from events.tables import events as table_events
 from projections.doors import tellings
 from projections.kit.telling import Telling
+from services import settings_page
 from services.api.shapes import TABLES, to_whom
 from services.documented import documented
 
@@ -49,7 +50,7 @@ def main() -> None:
     """Write all pages anew."""
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
-    sys.stdout.write(f"{len(pages())} pages of messages are written.\n")
+    sys.stdout.write(f"{len(pages())} pages are written.\n")
 
 
 def pages() -> dict[str, str]:
@@ -62,7 +63,7 @@ def pages() -> dict[str, str]:
     for game in GAMES:
         commands, events = commands_module(game).COMMANDS, events_module(game).EVENTS
         found[f"{game}-messages.md"] = _page(game.capitalize(), commands, events, tellings(game))
-    return found
+    return {**found, settings_page.NAME: settings_page.page()}
 
 
 def _page(

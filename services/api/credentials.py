@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Generic, TypeVar
 
 import msgspec
+import structlog
 
+from events.log.errors import StoreUnusableError
 from services.api.keys import EVERY_PLATFORM, KEY_PREFIX, KeyRecord, name_of, require_key
+from services.api.line import PASSING
 from services.api.platforms import PlatformRecord
 from services.api.problems import Problem
+from services.api.signing import SIGNING_BYTES, SigningKeys, given
 from services.api.store import ApiStore
 from services.api.tokens import (
-    SIGNING_BYTES,
     Claim,
     GuestClaim,
     InviteClaim,
     SeatClaim,
     WatchClaim,
     read_token,
+    signer_of,
     stranger_of,
     token_of,
 )
@@ -38,6 +43,8 @@ SPECTATORS: Final = "spectators"
 INVITATIONS: Final = "invitations"
 
 T = TypeVar("T")
+
+log = structlog.get_logger()
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,11 +76,19 @@ VISITOR: Final = Caller(role="visitor", platform="")
 
 
 class Credentials:
-    """Knows keys and tokens; ``signing`` is the operator's own key for tokens, if there is one."""
+    """
+    Knows keys and tokens.
 
-    def __init__(self, store: ApiStore, *, signing: bytes | None) -> None:
+    Args:
+        signing: the operator's own keys for tokens, the newest first; none where those of the store are to be used.
+    """
+
+    def __init__(self, store: ApiStore, *, signing: Sequence[bytes] = ()) -> None:
         self._store = store
-        self._signing = signing
+        self._given = given(signing) if signing else None
+        self._signing = self._given
+        self._signing_read = float("-inf")
+        self._reading_signing = asyncio.Lock()
         self._keys = Believed[KeyRecord]()
         self._revoked = Believed[Mapping[str, int]]()
         self._platforms = Believed[PlatformRecord]()
@@ -83,15 +98,42 @@ class Credentials:
         """Whether it can tell good tokens from bad ones without asking the store for the key that signs them."""
         return self._signing is not None
 
-    async def signing(self) -> bytes:
-        """Return the key that signs tokens, from the store when the operator gave none."""
-        if self._signing is None:
-            self._signing = await self._store.signing_key(secrets.token_bytes(SIGNING_BYTES))
+    async def signing(self, *, believed_s: float = BELIEVED_S) -> SigningKeys:
+        """
+        Return the keys that sign tokens, from the store when the operator gave none.
+
+        ``believed_s`` is how long ago the store may have been asked. When it cannot tell, it is as it was.
+        """
+        if self._given is not None:
+            return self._given
+        asked = clock()
+        if self._signing is None or self._signing_read <= asked - believed_s:
+            async with self._reading_signing:
+                if self._signing is None or self._signing_read <= asked - believed_s:
+                    self._signing = await self._read_signing(self._signing)
         return self._signing
+
+    async def _read_signing(self, before: SigningKeys | None) -> SigningKeys:
+        began = clock()
+        try:
+            return await self._store.signing_keys(secrets.token_bytes(SIGNING_BYTES))
+        except (*PASSING, Problem, StoreUnusableError) as fault:
+            if before is None:
+                raise
+            log.warning("signing_keys_were_not_read", reason=type(fault).__name__)
+            return before
+        finally:
+            self._signing_read = began
+
+    async def _signing_of(self, token: str, believed_s: float) -> SigningKeys:
+        """Return the keys that may prove a token; another process may know a new one a little earlier."""
+        keys = await self.signing(believed_s=believed_s)
+        signer = signer_of(token)
+        return keys if signer is None or signer in keys.by_name else await self.signing(believed_s=0)
 
     async def stranger(self, *asked: str | bytes | int | None) -> str:
         """Return a name for whoever has none, which nobody can guess: the same for what is asked the same."""
-        return stranger_of(asked, await self.signing())
+        return stranger_of(asked, (await self.signing()).newest)
 
     async def caller(self, header: str | None, *, believed_s: float = BELIEVED_S) -> Caller:
         """
@@ -108,7 +150,7 @@ class Credentials:
         if token.startswith(KEY_PREFIX):
             record = require_key(token, await self._record(name_of(token), believed_s), now=time.time())
             return Caller(role=record.role, platform=record.platform)
-        claim = read_token(token, await self.signing(), now=time.time())
+        claim = read_token(token, await self._signing_of(token, believed_s), now=time.time())
         await self._require_not_revoked(claim, believed_s)
         return Caller(role=ROLES[type(claim)], platform=claim.platform, claim=claim)
 
@@ -116,7 +158,7 @@ class Credentials:
         """Return the token of a claim, of the newest generation of its kind unless an older one is named."""
         if generation is None:
             generation = await self._newest(claim)
-        return token_of(msgspec.structs.replace(claim, generation=generation), await self.signing())
+        return token_of(msgspec.structs.replace(claim, generation=generation), (await self.signing()).newest)
 
     async def generation(self, table: str, field: str) -> int:
         """Return the newest generation of tokens of a table's seat, of its spectators or its invitations."""

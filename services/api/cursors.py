@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -43,14 +45,18 @@ def cursor_of(place: Place, signing: bytes) -> str:
     return text_of(nonce + _key(signing).encrypt(nonce, padded, DOMAIN))
 
 
-def read_cursor(cursor: str, signing: bytes) -> Place:
-    """Return behind which row the next page begins; a problem for what is no cursor of this service."""
-    try:
-        sealed = bytes_of(cursor)
-        padded = _key(signing).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], DOMAIN)
-        return _read(padded[1 : 1 + padded[0]])
-    except (ValueError, InvalidTag, MalformedError):
-        raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400) from None
+def read_cursor(cursor: str, signing: Iterable[bytes]) -> Place:
+    """
+    Return behind which row the next page begins; a problem for what is no cursor of this service.
+
+    ``signing`` is all that may have sealed it.
+    """
+    for each in signing:
+        with suppress(ValueError, InvalidTag, MalformedError):
+            sealed = bytes_of(cursor)
+            padded = _key(each).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], DOMAIN)
+            return _read(padded[1 : 1 + padded[0]])
+    raise malformed("query.cursor", "not a cursor of this list", "invalid_value", status=400)
 
 
 def _key(signing: bytes) -> AESGCM:

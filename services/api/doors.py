@@ -33,8 +33,7 @@ def doors(settings: ApiSettings) -> Doors:
     url = settings.redis_url.get_secret_value()
     store = ApiStore(url, epoch=settings.store_epoch or None, within_s=settings.store_s)
     wakes = Wakes(store)
-    signing = settings.signing_key
-    credentials = Credentials(store, signing=bytes.fromhex(signing.get_secret_value()) if signing else None)
+    credentials = Credentials(store, signing=settings.signing)
     return Doors(
         settings=settings,
         store=store,

@@ -124,7 +124,7 @@ async def open_rematch(table: Table, caller: Platform, doors: TheDoors) -> Respo
 
 async def _play_again(doors: Doors, played: _Played, table: str, actor: Actor) -> tuple[str, Sent]:
     """Open the new table, seat its players and link it; return its name, and the last step that was sent."""
-    signing = await doors.credentials.signing()
+    signing = (await doors.credentials.signing()).newest
 
     def id_of(step: str) -> uuid.UUID:
         """The same whenever the step is sent, and known to nobody who might send something else with it."""

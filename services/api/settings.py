@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.api.tokens import LONGEST_LIFE_S
+from services.settings import Settings
 
 
-class ApiSettings(BaseSettings):
+class ApiSettings(Settings):
     """
-    Settings of the doors; each is an environment variable ``FIDCHELL_<NAME>``, the store's URL is ``REDIS_URL``.
+    What the word ``api`` goes by.
 
-    ``store_epoch`` is the epoch that the store must be of, so that an emptied one is never taken for a new one.
-    ``signing_key`` (64 hexadecimal digits) signs tokens; one kept in the store is used when there is none.
-    ``guests`` is the platform at whose public tables anybody may play without a key; there are no guests by default.
-    ``rate_key``, ``rate_token`` and ``rate_address`` are requests a second of one key, of one token, and of one
-    address without either or of guests, each with a reserve for ``rate_burst_s`` seconds; 0 is no limit.
-    ``store_s`` is the seconds after which a store that does not answer is taken to be away.
-    ``forwarded_allow_ips`` are the proxies, by address or network and with commas between, whose word on who sends is
-    taken; nobody's by default.
+    Args:
+        redis_url: where the store is; ``rediss://`` for one behind TLS.
+        store_epoch: the epoch that the store must be of, so that an emptied one is never taken for a new one.
+        signing_key: 64 hexadecimal digits, which sign tokens in place of the keys that are kept in the store; of
+            several, with commas between, the first signs, and the others prove what they signed before.
+        seat_token_s: seconds for which a token of a seat, or a spectator, holds.
+        invitation_s: seconds for which an invitation holds.
+        guests: the platform at whose public tables anybody may play without a key; there are no guests without.
+        rate_key: requests a second of one key; 0 is no limit, as of all rates.
+        rate_token: requests a second of one token.
+        rate_address: requests a second of one address without a key or a token, and of all its guests.
+        rate_burst_s: for how many seconds each of them has a reserve.
+        forwarded_allow_ips: proxies, by address or network and with commas between, whose word on who sends is taken.
+        store_s: seconds after which a store that does not answer is taken to be away.
+        answer_s: seconds for which a request waits for what the rules say; then it is answered 202.
+        view_s: seconds for which a request with ``at_least`` waits for a version.
     """
-
-    model_config = SettingsConfigDict(env_prefix="FIDCHELL_", populate_by_name=True, hide_input_in_errors=True)
 
     redis_url: SecretStr = Field(default=SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
     signing_key: SecretStr | None = None
@@ -44,6 +51,11 @@ class ApiSettings(BaseSettings):
     @field_validator("signing_key")
     @classmethod
     def _is_hexadecimal(cls, key: SecretStr | None) -> SecretStr | None:
-        if key is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", key.get_secret_value()):
-            raise ValueError("64 hexadecimal digits")
+        if key is not None and not re.fullmatch(r"[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*", key.get_secret_value()):
+            raise ValueError("64 hexadecimal digits, or several times as many with commas between")
         return key
+
+    @property
+    def signing(self) -> Sequence[bytes]:
+        """The keys that the operator gave, the newest first."""
+        return [] if self.signing_key is None else [*map(bytes.fromhex, self.signing_key.get_secret_value().split(","))]

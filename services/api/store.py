@@ -18,6 +18,7 @@ from events.streams import (
     PLATFORM_KEYS,
     PLATFORMS,
     SIGNING,
+    SIGNING_KEYS,
     Partition,
     claim_of,
     view_of_all,
@@ -35,8 +36,9 @@ from services.api.opened import OpenedStore, answer_of
 from services.api.openings import Opening, opening
 from services.api.platforms import PlatformRecord, read_platform
 from services.api.problems import Problem
+from services.api.signing import SigningKeys, all_records, kept, require_signing
 from services.api.stored import place_of, place_of_member, platform_of, record_of, require_json, row_of
-from services.api.tokens import LONGEST_LIFE_S, SIGNING_BYTES
+from services.api.tokens import LONGEST_LIFE_S
 from services.api.versions import Read
 
 PAGE: Final = 200
@@ -240,13 +242,24 @@ class ApiStore(OpenedStore):
         await self.read("HSET", key, field, generation)
         await self.read("EXPIRE", key, LONGEST_LIFE_S)
 
-    async def signing_key(self, proposed: bytes) -> bytes:
-        """Return the key that signs seat tokens: the proposed one if there was none."""
-        await self.read("SETNX", SIGNING, proposed)
-        found = await self.read("GET", SIGNING)
-        if found is None or len(found) != SIGNING_BYTES:  # whoever knows it makes tokens of anybody
+    async def signing_keys(self, proposed: bytes) -> SigningKeys:
+        """Return the keys that sign tokens: the proposed one if there was none."""
+        found = await self._signing_keys()
+        if found is None:
+            await self.ping()
+            await self.read("SETNX", SIGNING, proposed)
+            found = await self._signing_keys()
+        if found is None:  # all have ended, or are being taken away by hand
             raise StoreDamagedError(SIGNING)
-        return bytes(found)
+        return found
+
+    async def _signing_keys(self) -> SigningKeys | None:
+        first = await self.read("GET", SIGNING)
+        others = await self.read("HGETALL", SIGNING_KEYS)
+        with whole(SIGNING):
+            require_signing(first)
+        with whole(SIGNING_KEYS):
+            return kept(all_records(first, dict(_pairs(others))), now=time.time())
 
 
 def _ranked(name: str, wanted: Command) -> Read:

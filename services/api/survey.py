@@ -13,6 +13,7 @@ from events.streams import (
     PLATFORM_KEYS,
     PLATFORMS,
     SIGNING,
+    SIGNING_KEYS,
     Partition,
     view_of_all,
 )
@@ -23,8 +24,8 @@ from services.api.damage import StoreDamagedError, whole
 from services.api.keys import read_record
 from services.api.line import PASSING
 from services.api.platforms import read_platform
+from services.api.signing import SIGNING_BYTES, read_signing
 from services.api.store import ApiStore
-from services.api.tokens import SIGNING_BYTES
 from services.api.versions import Read
 
 EPOCH: Final = "epoch"
@@ -98,6 +99,7 @@ class Surveyor:
             PLATFORM_KEYS: lambda: self._read_all(PLATFORM_KEYS, read_record),
             PLATFORMS: lambda: self._read_all(PLATFORMS, read_platform),
             SIGNING: self._look_at_signing,
+            SIGNING_KEYS: lambda: self._read_all(SIGNING_KEYS, read_signing),
         }
         return Survey(0, [*await _damaged(looks), *await self._damaged_of_lobby()])
 

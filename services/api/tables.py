@@ -172,7 +172,8 @@ async def list_tables(
     if game is not None:
         _require_game(game, "query.game")
     wish = Wish(games=GAMES if game is None else (game,), status=status)
-    after = None if cursor is None else read_cursor(cursor, await doors.credentials.signing())
+    signing = doors.credentials.signing
+    after = None if cursor is None else read_cursor(cursor, (await signing()).by_name.values())
     found, behind = await page(doors, caller, wish, limit=limit, after=after)
-    body = {"tables": found, "next": behind and cursor_of(behind, await doors.credentials.signing())}
+    body = {"tables": found, "next": behind and cursor_of(behind, (await signing()).newest)}
     return Response(to_json(body), media_type="application/json")

@@ -15,8 +15,8 @@ import msgspec
 from events.codec import MalformedError, Unpacker, pack
 from services.api.base64url import bytes_of, text_of
 from services.api.problems import Problem
+from services.api.signing import NAME, SigningKeys, name_of
 
-SIGNING_BYTES: Final = 32
 LONGEST_LIFE_S: Final = 365 * 86_400
 """No token holds longer, whatever is set: what was revoked is remembered that long."""
 
@@ -86,38 +86,46 @@ KINDS: Final[dict[str, type[Claim]]] = {
     "fgt_": GuestClaim,
 }
 _DOMAINS: Final[dict[type[Claim], bytes]] = {
-    SeatClaim: b"seat token 1",
-    WatchClaim: b"watch token 1",
-    InviteClaim: b"invitation 1",
-    GuestClaim: b"guest token 1",
+    SeatClaim: b"seat token ",
+    WatchClaim: b"watch token ",
+    InviteClaim: b"invitation ",
+    GuestClaim: b"guest token ",
 }
-"""Stands before what is signed, so that no token is taken for one of another kind."""
+"""Stands before what is signed, with the number of the form, so that no token is taken for one of another kind."""
 
 _STRANGER: Final = b"stranger 1"
 """As ``_DOMAINS``, of names that are given to people without one."""
 
 _READERS: Final[dict[type[Claim], Unpacker[Any]]] = {kind: Unpacker(kind) for kind in KINDS.values()}
-_TOKEN: Final = re.compile(r"(f[a-z]t_)([\w-]+)\.([\w-]+)", re.ASCII)
+_TOKEN: Final = re.compile(rf"(f[a-z]t_)([\w-]+)\.(?:({NAME})\.)?([\w-]+)", re.ASCII)
 
 
 def token_of(claim: Claim, signing: bytes) -> str:
-    """Return the claim with its proof."""
+    """Return the claim with its proof, and the name of the key that proves it between both."""
     prefix = next(each for each, kind in KINDS.items() if kind is type(claim))
-    body = pack(claim)
-    return f"{prefix}{text_of(body)}.{text_of(_proof(type(claim), body, signing))}"
+    body, name = pack(claim), name_of(signing)
+    return f"{prefix}{text_of(body)}.{name}.{text_of(_proof(type(claim), body, signing, name))}"
 
 
-def read_token(token: str, signing: bytes, *, now: float) -> Claim:
+def signer_of(token: str) -> str | None:
+    """Return the name of the key that a token says it was signed with; ``None`` for one that names none."""
+    found = _TOKEN.fullmatch(token)
+    return found[3] if found else None
+
+
+def read_token(token: str, keys: SigningKeys, *, now: float) -> Claim:
     """Return what a token says, if this service said it and it still holds."""
     found = _TOKEN.fullmatch(token)
     kind = KINDS.get(found[1]) if found else None
     if found is None or kind is None:
         raise Problem("wrong_token")
+    name: str | None = found[3]
+    signing = keys.first if name is None else keys.by_name.get(name)
     try:
-        body, proof = bytes_of(found[2]), bytes_of(found[3])
+        body, proof = bytes_of(found[2]), bytes_of(found[4])
     except ValueError:
         raise Problem("wrong_token") from None
-    if not hmac.compare_digest(proof, _proof(kind, body, signing)):
+    if signing is None or not hmac.compare_digest(proof, _proof(kind, body, signing, name)):
         raise Problem("wrong_token")
     try:
         claim: Claim = _READERS[kind](body)
@@ -128,8 +136,10 @@ def read_token(token: str, signing: bytes, *, now: float) -> Claim:
     return claim
 
 
-def _proof(kind: type[Claim], body: bytes, signing: bytes) -> bytes:
-    return hmac.new(signing, _DOMAINS[kind] + body, hashlib.sha256).digest()
+def _proof(kind: type[Claim], body: bytes, signing: bytes, name: str | None) -> bytes:
+    """Return the proof of a claim: in the second form, which names the key, or the first, which did not."""
+    form = b"1" if name is None else b"2" + name.encode()
+    return hmac.new(signing, _DOMAINS[kind] + form + body, hashlib.sha256).digest()
 
 
 def stranger_of(asked: Sequence[object], signing: bytes) -> str:

@@ -9,11 +9,11 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.api.problems import Problem, answer
 from services.api.server_time import SERVER_TIME, server_time
+from services.settings import Settings
 
 HEAD_BYTES: Final = 16_384
 """Bytes of a request's head; and of all else that comes with a body and is none of it."""
@@ -22,17 +22,15 @@ GOODBYE_S: Final = 2.0
 """How long a client may take to read the last answer of a connection that is closed."""
 
 
-class Bounds(BaseSettings):
+class Bounds(Settings):
     """
-    Bounds of connections; each is an environment variable ``FIDCHELL_<NAME>``.
+    Bounds of connections.
 
     Args:
         connections: open connections of a process, sockets among them.
         head_s: seconds until the head of a request must have come, from the opening of the connection on.
         body_s: seconds until its body must have come; in as many must the client take what is sent.
     """
-
-    model_config = SettingsConfigDict(env_prefix="FIDCHELL_")
 
     connections: int = Field(default=5_000, gt=0)
     head_s: float = Field(default=10.0, gt=0)

@@ -1,10 +1,10 @@
-"""The words about keys, ``revoke-guests`` and ``origins``: who may ask, and from which pages."""
+"""The words about platforms' keys, ``revoke-guests`` and ``origins``: who may ask, and from which pages."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
@@ -14,8 +14,6 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from events.codec import pack
-from events.log.errors import StoreAwayError
-from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
 from services.api.keys import (
@@ -33,7 +31,8 @@ from services.api.keys import (
 from services.api.platforms import MOST_ORIGINS, PlatformRecord, origin_of, read_platform
 from services.api.texts import HINT, is_plain
 from services.api.tokens import KINDS
-from services.cli.local import DATA, Data, store_url
+from services.cli import signing
+from services.cli.local import DATA, Data, commands
 from services.cli.plain import cell, cleaned, moment, plain
 
 GRACE_H: Final = 24.0
@@ -75,6 +74,7 @@ def register(app: typer.Typer) -> None:
     app.command("revoke-key")(revoke_key)
     app.command("revoke-guests")(revoke_guests)
     app.command("origins")(origins)
+    signing.register(app)
 
 
 def give_key(
@@ -229,14 +229,8 @@ class Keys:
 
 @contextmanager
 def _keys(data: Path) -> Iterator[Keys]:
-    try:
-        with closing(open_store(store_url(data))) as store:
-            yield Keys(store.command)
-    except StoreAwayError as fault:
-        typer.echo(
-            f"The store cannot be reached: {fault}. Set REDIS_URL, or name the data folder with --data.", err=True
-        )
-        raise typer.Exit(1) from None
+    with commands(data) as command:
+        yield Keys(command)
 
 
 def _refuse(sentence: str) -> NoReturn:

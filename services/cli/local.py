@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from events import process
 from events.codec import pack
+from events.log.errors import StoreAwayError
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS
 from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, kept, new_key, read_record
@@ -74,6 +76,19 @@ def keep_key(url: str, key: str, *, role: str, platform: str) -> bool:
         store.command("HSETNX", PLATFORM_KEYS, name, pack(record))
         found = read_record(store.command("HGET", PLATFORM_KEYS, name))
     return found.state(now=time.time()) == LIVE
+
+
+@contextmanager
+def commands(data: Path) -> Iterator[Callable[..., Any]]:
+    """Give the store's way to send commands; a word that cannot reach the store ends with a sentence."""
+    try:
+        with closing(open_store(store_url(data))) as store:
+            yield store.command
+    except StoreAwayError as fault:
+        typer.echo(
+            f"The store cannot be reached: {fault}. Set REDIS_URL, or name the data folder with --data.", err=True
+        )
+        raise typer.Exit(1) from None
 
 
 def write_private(file: Path, text: str) -> None:

@@ -85,7 +85,7 @@ def serve(  # noqa: PLR0913  each is an option
 def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[], object]]]:
     """Give the store's address and what mends it: a server elsewhere, or the embedded one."""
     folder = DataFolder(data)
-    if (elsewhere := os.environ.get("REDIS_URL")) is not None:
+    if elsewhere := os.environ.get("REDIS_URL"):
         folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield elsewhere, lambda: None
         return
@@ -122,7 +122,7 @@ def _founded(folder: DataFolder, url: str) -> str:
 
     What is wrong with it is said before anything is started on it; also that it is not the one it was.
     """
-    note = folder.epoch_elsewhere if "REDIS_URL" in os.environ else folder.epoch
+    note = folder.epoch_elsewhere if os.environ.get("REDIS_URL") else folder.epoch
     kept = note.read_text(encoding="ascii").strip() if note.exists() else None
     try:
         with closing(RedisLog(url, epoch=os.environ.get(EPOCH) or kept)) as store:

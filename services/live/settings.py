@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
+
+from services.settings import PREFIX, Settings
 
 
-class LiveSettings(BaseSettings):
+class LiveSettings(Settings):
     """
-    Limits of one process; each is an environment variable ``FIDCHELL_LIVE_<NAME>``.
+    Limits of one process; the service's own bots have those alone that are for the whole process.
 
     Args:
-        sockets: open sockets; ``sockets_of_address`` of one address, ``sockets_of_token`` of one token or key.
-        follows: follows of all sockets together; ``follows_of_socket`` of each, ``follows_of_sender`` of one address,
-            and of one token or key. The service's own bots have those alone that are for all.
+        sockets: open sockets of a process.
+        sockets_of_address: open sockets of one address.
+        sockets_of_token: open sockets of one token or key.
+        follows: follows of all sockets of a process together.
+        follows_of_sender: follows of one address, and of one token or key.
+        follows_of_socket: follows of one socket.
         messages_per_s: messages read of one socket; the rest has to wait.
         commands_at_once: commands of one socket that may be on their way.
         first_s: seconds until a socket must have said who speaks.
@@ -21,7 +26,7 @@ class LiveSettings(BaseSettings):
         check_s: seconds after which a token is looked at again; with more than 2 a revocation takes more than 5.
     """
 
-    model_config = SettingsConfigDict(env_prefix="FIDCHELL_LIVE_")
+    model_config = SettingsConfigDict(env_prefix=f"{PREFIX}LIVE_")
 
     sockets: int = Field(default=4_000, gt=0)
     sockets_of_address: int = Field(default=400, gt=0)

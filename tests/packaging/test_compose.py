@@ -12,15 +12,23 @@ import pytest
 import yaml
 
 from events.games import GAMES
+from services.settings_page import DOORS
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
 
 
+def filled_in(compose: dict[str, Any]) -> str:
+    """Return the file as it is read where nothing is set but what must be."""
+    return re.sub(
+        r"\$\{\w+:([-?])([^}]*)\}", lambda found: found[2] if found[1] == "-" else "x", yaml.safe_dump(compose)
+    )
+
+
 def test_the_file_fits_the_compose_specification() -> None:
     """Every member is one that the specification names, of its type."""
-    compose_spec.PyCompose.from_yaml(yaml.safe_dump(COMPOSE))
+    compose_spec.PyCompose.from_yaml(filled_in(COMPOSE))
 
 
 @pytest.mark.parametrize("path", [("services", "api"), ("services", "api", "build"), ("configs", "acl")])
@@ -33,7 +41,7 @@ def test_a_misspelt_member_would_be_noticed(path: tuple[str, ...]) -> None:
     part["comand"] = "x"
 
     with pytest.raises(ValueError, match="comand"):
-        compose_spec.PyCompose.from_yaml(yaml.safe_dump(broken))
+        compose_spec.PyCompose.from_yaml(filled_in(broken))
 
 
 def test_every_game_has_its_rule_worker() -> None:
@@ -51,6 +59,26 @@ def test_every_variable_is_in_the_example() -> None:
     secrets = {each["environment"] for each in COMPOSE["secrets"].values()}
 
     assert secrets | set(re.findall(r"\$\{(\w+)", text)) == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+
+
+def test_every_setting_of_the_program_is_passed_on() -> None:
+    """From `.env`, under its own name and without a value of its own: what is not set is as the program has it."""
+    environment = SERVICES["api"]["environment"]
+    passed = {name: value for name, value in environment.items() if name not in ("PYTHONMALLOC", "REDIS_URL")}
+    settings = {variable for kind in DOORS for variable, _, _ in kind.variables()} - {"REDIS_URL"}
+    others = {"FIDCHELL_WORKER_MEMORY": "worker-nains", "FIDCHELL_BOT_DELAY": "bots"}
+
+    assert {name: f"${{{name}:-}}" for name in settings} == passed
+    assert [f"${{{name}:-}}" for name in others] == [
+        SERVICES[service]["environment"][name] for name, service in others.items()
+    ]
+
+
+def test_all_rule_workers_are_told_the_same() -> None:
+    """Whatever their game is."""
+    told = [service["environment"] for name, service in SERVICES.items() if name.startswith("worker-")]
+
+    assert [told[0]] * len(GAMES) == told
 
 
 def test_bots_find_the_api_and_their_key() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING
+from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING, SIGNING_KEYS
 from tests.clusters import MASTERS, Cluster, running_cluster
 from tests.live.door import Door, a_door
 from tests.services.house import Client, House, Table, settled, silent
 
-OF_ALL = (META, PLATFORM_KEYS, PLATFORMS, SIGNING, LIVE_OF_ALL)
+OF_ALL = (META, PLATFORM_KEYS, PLATFORMS, SIGNING, SIGNING_KEYS, LIVE_OF_ALL)
 """Keys that all tables share."""
 
 

@@ -327,7 +327,7 @@ async def test_a_token_that_proves_nothing_opens_nothing(client: Client, table: 
     other = await client.open()
     real = table.tokens[0]
     claim = SeatClaim(table.name, 0, "tests", "p0", int(time.time()) - 1)
-    expired = token_of(claim, await client.doors.credentials.signing())
+    expired = token_of(claim, (await client.doors.credentials.signing()).newest)
     forged = token_of(msgspec.structs.replace(claim, until=2**40), bytes(32))
     path = f"/v1/tables/{table.name}/view"
     codes = {

@@ -19,6 +19,7 @@ from events.streams import (
     PLATFORM_KEYS,
     PLATFORMS,
     SIGNING,
+    SIGNING_KEYS,
     Partition,
     numbered,
     partition_of,
@@ -163,7 +164,11 @@ HURTS = [
     Hurt(named(PLATFORM_KEYS), BYTES, otherwise=NO_KEY, named=True),
     *(Hurt(named(PLATFORMS), how, ("guest",), named=True) for how in (TYPE, BYTES)),
     # a page behind which there is another names it in a sealed cursor
-    *(Hurt(named(SIGNING), how, (*SEATS, *LOBBIES), named=True) for how in (TYPE, BYTES)),
+    *(
+        Hurt(named(key), how, (*SEATS, *LOBBIES), named=True)
+        for key in (SIGNING, SIGNING_KEYS)
+        for how in (TYPE, BYTES)
+    ),
     Hurt(lobby(listed("nains", "open")), TYPE, LOBBIES, named=True),
     Hurt(lobby(listed("nains", "running")), TYPE, ("lobby",), named=True),
     Hurt(lobby(left("nains", "open")), TYPE, ("open tables",), named=True),

@@ -120,8 +120,8 @@ def test_a_cursor_is_good_in_one_spelling_and_of_one_service_alone() -> None:
         "\N{LATIN SMALL LETTER E WITH ACUTE}",
     ]
 
-    assert place == read_cursor(cursor, SIGNING)
+    assert place == read_cursor(cursor, [secrets.token_bytes(32), SIGNING])
     assert len(cursor) <= LONGEST
     for other in others:
         with pytest.raises(Problem, match="malformed"):
-            read_cursor(other, SIGNING)
+            read_cursor(other, [SIGNING])

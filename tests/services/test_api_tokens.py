@@ -17,6 +17,7 @@ from events.streams import PLATFORM_KEYS
 from services.api import credentials
 from services.api.keys import KeyRecord, kept, new_key
 from services.api.problems import Problem
+from services.api.signing import given
 from services.api.tokens import LONGEST_LIFE_S, SeatClaim, WatchClaim, read_token, token_of
 from tests.services.house import Client, House, Table, client_of
 
@@ -263,7 +264,7 @@ def test_no_token_is_taken_for_another_kind() -> None:
 
     for prefix in ("fst_", "fit_", "fgt_", "fxt_"):
         with pytest.raises(Problem, match="wrong_token"):
-            read_token(prefix + token[4:], bytes(32), now=time.time())
+            read_token(prefix + token[4:], given([bytes(32)]), now=time.time())
 
 
 def test_no_token_holds_longer_than_revocations_are_remembered() -> None:
@@ -271,4 +272,4 @@ def test_no_token_holds_longer_than_revocations_are_remembered() -> None:
     claim = SeatClaim("nains-x", 0, "tests", "ann", int(time.time()) + LONGEST_LIFE_S + 9)
 
     with pytest.raises(Problem, match="token_expired"):
-        read_token(token_of(claim, bytes(32)), bytes(32), now=time.time())
+        read_token(token_of(claim, bytes(32)), given([bytes(32)]), now=time.time())
