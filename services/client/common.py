@@ -102,6 +102,12 @@ def lost(fault: httpx.RequestError) -> Lost:
     return Lost(reason=type(fault).__name__)
 
 
+def require_open(http: httpx.Client | httpx.AsyncClient) -> None:
+    """Raise what every request raises once the connections were given back: sockets are opened no more either."""
+    if http.is_closed:
+        raise RuntimeError("the client has been closed")
+
+
 SOCKET: Final[Mapping[str, Any]] = {
     "compression": None,
     "max_size": 2**24,
