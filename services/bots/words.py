@@ -14,8 +14,7 @@ import typer
 from events.process import log_to_stderr, owner_name
 from services.bots.service import BotService
 from services.client import AsyncClient, ProblemError
-from services.client.common import ADDRESS
-from services.client.problems import WRONG_URL
+from services.client.common import ADDRESS, require_url
 
 
 def register(app: typer.Typer) -> None:
@@ -41,13 +40,15 @@ def bots(
     if not key:
         typer.echo(f"The key of the bot service is empty: {key_file}; `fidchell new-key bots` makes one.", err=True)
         raise typer.Exit(1)
+    try:
+        require_url(url)
+    except ProblemError:
+        typer.echo(f"What --url or FIDCHELL_URL says is no address of a service: give {ADDRESS}.", err=True)
+        raise typer.Exit(1) from None
     log_to_stderr(owner_name())
     try:
         asyncio.run(_play(url, key, delay, Random(os.urandom(16) if seed is None else seed)))  # noqa: S311  no secret
     except ProblemError as problem:
-        if problem.code == WRONG_URL:
-            typer.echo(f"What --url or FIDCHELL_URL says is no address of a service: give {ADDRESS}.", err=True)
-            raise typer.Exit(1) from None
         typer.echo(f"The key of the bot service is refused ({problem}); `fidchell new-key bots` makes one.", err=True)
         raise typer.Exit(1) from None
 

@@ -241,13 +241,14 @@ class AsyncClient(AsyncSending):
         to come, beginning with the view of now.
         """
         require_open(self._http)
-        line = Line(wishes(follows, token=self._token), token=self._token, patience=self._patience)
+        wanted = wishes(follows, token=self._token)
+        line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
         return one_after_another(self._live_url, line, partial(_conversation, line))
 
     def converse(self) -> Conversation:
         """Return a conversation over one socket: what it follows may change, and commands are sent over it."""
         require_open(self._http)
-        return Conversation(self._live_url, token=self._token, patience=self._patience)
+        return Conversation(self._live_url, token=self._first_token(), patience=self._patience)
 
 
 async def _conversation(line: Line, socket: ClientConnection) -> AsyncGenerator[News, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final, Self
 
@@ -12,8 +12,17 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
 from services.client.asking import PASSING, Lost, Reply, Request
+from services.client.news import Follow
 from services.client.patience import Patience
-from services.client.problems import UNREACHABLE, WRONG_URL, ProblemError, problem_of, require_sendable
+from services.client.problems import (
+    CLOSED,
+    NO_TOKEN,
+    UNREACHABLE,
+    WRONG_URL,
+    ProblemError,
+    problem_of,
+    require_sendable,
+)
 
 PATIENCE_S: Final = 30.0
 TIMEOUT_S: Final = 60.0
@@ -55,6 +64,13 @@ class Caller:
         other = copy.copy(self)
         other._patience = Patience(limit_s=patience_s)  # noqa: SLF001  another of the same class
         return other
+
+    def _first_token(self, follows: Sequence[Follow] = ()) -> str:
+        """Return in whose name a socket begins: the client's, else that of what is followed; ``no_token`` without."""
+        token = self._token or next((each.token for each in follows if each.token), None)
+        if token is None:
+            raise ProblemError(NO_TOKEN)
+        return token
 
     @property
     def _live_url(self) -> str:
@@ -103,9 +119,9 @@ def lost(fault: httpx.RequestError) -> Lost:
 
 
 def require_open(http: httpx.Client | httpx.AsyncClient) -> None:
-    """Raise what every request raises once the connections were given back: sockets are opened no more either."""
+    """Raise ``closed`` when the connections were given back, be it while somebody waited."""
     if http.is_closed:
-        raise RuntimeError("the client has been closed")
+        raise ProblemError(CLOSED) from None
 
 
 SOCKET: Final[Mapping[str, Any]] = {

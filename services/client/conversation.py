@@ -53,7 +53,7 @@ class Conversation:
         welcomed: set once the service said what the socket may do.
     """
 
-    def __init__(self, url: str, *, token: str | None, patience: Patience) -> None:
+    def __init__(self, url: str, *, token: str, patience: Patience) -> None:
         self._url = url
         self._token = token
         self._patience = patience
@@ -128,7 +128,7 @@ class Conversation:
         message: dict[str, Any] = {"send": command, "table": table, "id": name}
         if version is not None:
             message["expected_version"] = version
-        pauses, limit_s = self._patience.begin(), max(self._patience.limit_s, ANSWER_S)
+        pauses, limit_s = self._patience.begin(), max(ANSWER_S, self._patience.limit_s)
         why: ProblemError | None = None
         try:
             async with asyncio.timeout(None if math.isinf(limit_s) else limit_s):

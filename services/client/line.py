@@ -88,8 +88,8 @@ class Line:
     the next one. ``done`` is true when there is nothing left to follow.
     """
 
-    def __init__(self, follows: Sequence[Follow], *, token: str | None, patience: Patience) -> None:
-        self._token = token or ""
+    def __init__(self, follows: Sequence[Follow], *, token: str, patience: Patience) -> None:
+        self._token = token
         self._threads = dict.fromkeys(map(Thread, follows))
         self._patience = patience
         self._pauses = patience.begin(most_s=MOST_S)

@@ -17,10 +17,14 @@ UNREADABLE: Final = "unreadable"
 
 WRONG_TOKEN: Final = "wrong_token"  # noqa: S105  a code
 """As the service says it; said before anything is sent when a token has line breaks or letters beyond ASCII."""
+NO_TOKEN: Final = "no_token"  # noqa: S105  a code
+"""As the service says it; said at once of a socket, on which nobody can speak without."""
 SENDABLE: Final = re.compile(r"[!-~]+")
 
 WRONG_URL: Final = "wrong_url"
 """What was given as the service's address is none; said before anything is asked."""
+CLOSED: Final = "closed"
+"""The client was closed before, or while an answer was waited for."""
 FOLLOWED_TWICE: Final = "followed_twice"
 """Two different wishes for what one viewpoint sees of one table, of which the service could fulfil one."""
 

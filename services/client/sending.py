@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 import httpx
 
 from services.client.asking import Asking, Lost, Reply, Request
-from services.client.common import LIMITS, PATIENCE_S, TIMEOUT_S, Caller, lost, reply_of
+from services.client.common import LIMITS, PATIENCE_S, TIMEOUT_S, Caller, lost, reply_of, require_open
 
 T = TypeVar("T")
 
@@ -60,6 +60,9 @@ class AsyncSending(Caller):
             return reply_of(await self._http.request(**self._sent(request)))
         except httpx.RequestError as fault:
             return lost(fault)
+        except RuntimeError:
+            require_open(self._http)
+            raise
 
 
 class Sending(Caller):
@@ -107,3 +110,6 @@ class Sending(Caller):
             return reply_of(self._http.request(**self._sent(request)))
         except httpx.RequestError as fault:
             return lost(fault)
+        except RuntimeError:
+            require_open(self._http)
+            raise

@@ -237,7 +237,8 @@ class Client(Sending):
         to come, beginning with the view of now.
         """
         require_open(self._http)
-        line = Line(wishes(follows, token=self._token), token=self._token, patience=self._patience)
+        wanted = wishes(follows, token=self._token)
+        line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
         return _one_after_another(self._live_url, line)
 
 

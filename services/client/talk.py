@@ -40,7 +40,7 @@ class Talk(Line):
         answers: what became of commands, to be taken after each ``hear`` and each ``replies``.
     """
 
-    def __init__(self, *, token: str | None, patience: Patience) -> None:
+    def __init__(self, *, token: str, patience: Patience) -> None:
         self._sent: dict[str, _Command] = {}
         super().__init__([], token=token, patience=patience)
         self.most = 0

@@ -124,6 +124,18 @@ async def test_who_wants_no_views_follows_a_table_that_goes_on(door: Door, ann: 
     assert [each async for each in seat.history(table.name, after=begun - 1)] == chapters
 
 
+async def test_whoever_has_tokens_of_tables_alone_follows_these(door: Door, ann: AsyncClient) -> None:
+    """The client itself needs none then, whether it is the plain one or not."""
+    table = await door.client.open()
+    await play(ann, table, 0)
+    wish = Follow(table=table.name, token=table.tokens[1])
+    with Client(url(door)) as plain:
+        told = await asyncio.to_thread(lambda: list(plain.follow(wish)))
+
+    assert [1] == [each.seat for each in told]
+    assert told == [each async for each in ann.follow(wish)]
+
+
 async def test_many_tables_are_followed_at_once(door: Door, ann: AsyncClient) -> None:
     """One line serves them all, each in the name of its own token, and ends with the last of them."""
     tables = [await door.client.open() for _ in range(3)]
