@@ -102,13 +102,16 @@ def _answer(status: str, answer: dict[str, Any]) -> Sequence[str]:
     """Return a row; headers that do not always come have a mark."""
     headers = (f"{escape(name)}{'' if each['required'] else '?'}" for name, each in answer["headers"].items())
     schemas = [each["schema"] for each in answer.get("content", {}).values()]
-    codes = (f"<code>{escape(code)}</code>" for each in schemas for code in _codes(each))
+    codes = (code for each in schemas for code in _codes(each))
     return status, escape(answer["description"]), ", ".join(map(_type, schemas)), ", ".join(headers), ", ".join(codes)
 
 
 def _codes(schema: dict[str, Any]) -> Iterator[str]:
     for part in schema.get("allOf", ()):
-        yield from part.get("properties", {}).get("code", {}).get("enum", ())
+        code = part.get("properties", {}).get("code")
+        if code is not None:
+            named = (f"<code>{escape(each)}</code>" for each in code.get("enum", ()))
+            yield from named if "enum" in code else ["those of tables and games"]
 
 
 def _type(schema: dict[str, Any]) -> str:

@@ -172,7 +172,9 @@ async def test_the_page_tells_what_is_described(client: Client) -> None:
     assert "without a token" in told["list_games"]
     assert "with or without a token" in told["view"]
     assert "with a token of: seat, bots" in told["send_command"]
-    assert "unknown_game" in told["list_tables"]
+    assert "<code>unknown_game</code>" in told["list_tables"]
+    assert "those of tables and games" in told["start_table"]
+    assert "those of tables and games" not in told["view"]
     assert 'href="#TableView"' in told["view"]
     assert "0 to 63" in told["take_seat"]
 
