@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection
 
 from events.messages import Command
 from services.client import tables
+from services.client.common import require_open
 from services.client.conversation import Conversation, one_after_another
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
@@ -243,12 +244,14 @@ class AsyncClient(AsyncSending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
+        require_open(self._http)
         wanted = wishes(follows, token=self._token)
         line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
         return one_after_another(self._live_url, line, partial(_conversation, line))
 
     def converse(self) -> Conversation:
         """Return a conversation over one socket: what it follows may change, and commands are sent over it."""
+        require_open(self._http)
         return Conversation(self._live_url, token=self._first_token(), patience=self._patience)
 
 

@@ -10,7 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from events.messages import Command
 from services.client import tables
-from services.client.common import GONE, SOCKET, why_gone
+from services.client.common import GONE, SOCKET, require_open, why_gone
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
 from services.client.results import (
@@ -236,6 +236,7 @@ class Client(Sending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
+        require_open(self._http)
         wanted = wishes(follows, token=self._token)
         line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
         return _one_after_another(self._live_url, line)

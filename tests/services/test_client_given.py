@@ -94,3 +94,26 @@ def test_a_name_with_strange_letters_is_one_part_of_the_address() -> None:
             client.answer(TABLE, str(command))
 
     assert ["/v1/tables/a%3Fb%23c%20d%5C%C3%A9/start", f"/v1/tables/{TABLE}/commands/{command}"] == asked
+
+
+def test_a_closed_client_follows_no_more() -> None:
+    """As it asks no more, in its own name or another."""
+    client = Client("http://doors", SECRET, transport=httpx.MockTransport(never))
+    client.close()
+    for closed in (client, client.using("fst_other")):
+        with pytest.raises(Exception, match="closed") as asked:
+            closed.server_time()
+        with pytest.raises(asked.type, match="closed"):
+            next(closed.follow(TABLE))
+
+
+async def test_a_closed_asynchronous_client_follows_no_more() -> None:
+    """Nor does it begin a conversation."""
+    client = AsyncClient("http://doors", SECRET, transport=httpx.MockTransport(never))
+    await client.aclose()
+    with pytest.raises(Exception, match="closed") as asked:
+        await client.server_time()
+    with pytest.raises(asked.type, match="closed"):
+        await anext(client.follow(TABLE))
+    with pytest.raises(asked.type, match="closed"):
+        client.converse()
