@@ -49,7 +49,12 @@ class _Phase(Enum):
 
 
 class _Flow(FlowControl):
-    """uvicorn's, except that nothing more is read while some of what was read is ``held`` back."""
+    """
+    uvicorn's, except that nothing more is read while some of what was read is ``held`` back.
+
+    Args:
+        go_on: asks for that to be taken, until the connection has ended.
+    """
 
     def __init__(self, transport: asyncio.Transport, go_on: Callable[[], None]) -> None:
         super().__init__(transport)
@@ -57,10 +62,10 @@ class _Flow(FlowControl):
         self.go_on: Callable[[], None] | None = go_on
 
     def resume_reading(self) -> None:
-        if self.held and self.go_on is not None:
-            self.go_on()
-        else:
+        if not self.held:
             super().resume_reading()
+        elif self.go_on is not None:
+            self.go_on()
 
 
 class BoundedProtocol(HttpToolsProtocol):
