@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from services.client import AsyncClient, Conversation
 from services.ending import end
 from tests.live.door import Json, Line, a_door
+from tests.live.test_bots_refused import Refused
 from tests.live.test_commands import named
 from tests.services.house import House
 
@@ -80,17 +83,19 @@ async def test_guests_of_one_address_share_its_bucket_over_sockets(house: House)
     assert ["accepted", None, "refused", "rate_limited"] == said
 
 
-async def test_the_client_waits_and_sends_again(house: House) -> None:
-    """As long as it is told to; every command happens once, in order."""
-    async with a_door(house, rate_token=5, rate_burst_s=1) as door:
+async def test_the_client_waits_as_long_as_it_is_told_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And sends again then, and not before."""
+    refused = Refused(monkeypatch)
+    async with a_door(house, rate_token=0.5, rate_burst_s=2) as door:
         table = await door.client.open(start=False, ready=True)
         async with AsyncClient(f"http://127.0.0.1:{door.port}", table.tokens[0]) as client:
             conversation = client.converse()
             listening = asyncio.create_task(listen(conversation))
-            accepted = [await conversation.send(table.name, toggle(number)) for number in range(8)]
+            accepted = [await conversation.send(table.name, toggle(number)) for number in range(2)]
             await end([listening])
 
-    assert [each.last + 1 for each in accepted[:-1]] == [each.first for each in accepted[1:]]
+    assert accepted[0].last + 1 == accepted[1].first
+    assert {"rate_limited": 1} == refused.codes
 
 
 async def listen(conversation: Conversation) -> None:
