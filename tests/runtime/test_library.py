@@ -7,7 +7,7 @@ import re
 
 from events.log.redis_store import LIBRARY, library_code
 
-DIGESTS = {"fidchell_1": "d6db5715c4ba6ee10db0f5d969b9f6d32bd8d989ba5a9c3f3f37b955e711b1aa"}
+DIGESTS = {"fidchell_1": "17c0587f0222e9928e09cc24b800959c1b8063b0ba888b1c222fa6eaab6a9521"}
 """
 SHA-256 of the library of each number, as long as two releases may run side by side.
 

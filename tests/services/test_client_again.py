@@ -76,9 +76,10 @@ def test_who_gives_up_a_table_says_what_the_service_said() -> None:
         one, kind="failed", re=4, code="store_away", details={}
     )
     hour.now += 20
-    with pytest.raises(ProblemError) as told:
-        hear(one, kind="failed", re=5, code="busy", details={})
-    assert ("busy", {"table": "nains-b"}) == (told.value.code, told.value.details)
+    assert [Unfollowed(table="nains-b", seat=None, code="busy", details={})] == hear(
+        one, kind="failed", re=5, code="busy", details={}
+    )
+    assert one.done
 
 
 @pytest.mark.parametrize("code", [4000, 4001])
