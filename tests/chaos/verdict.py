@@ -189,9 +189,7 @@ def nothing_is_forgotten(histories: Histories) -> None:
         assert found is not None, key
         tag, name = found.groups()
         if tag == "all" and name.startswith(claim_of("").rpartition("}:")[2]):
-            assert histories.client.ttl(key) != -1, (
-                "it is forgotten by itself, maybe by now"
-            )
+            assert histories.client.ttl(key) != -1, "it is forgotten by itself, maybe by now"
         elif tag == "all":
             assert name in OF_ALL, key
         elif name not in PER_PARTITION:
