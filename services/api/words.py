@@ -35,7 +35,7 @@ def api(
     host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 8000,
 ) -> None:
-    """Open the doors, until told to stop."""
+    """Open the doors, until told to stop; REDIS_URL says where the store is."""
     log_to_stderr(owner_name())
     settings = ApiSettings()
     app = create_app(settings)

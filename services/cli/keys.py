@@ -41,7 +41,7 @@ GRACE_H: Final = 24.0
 LONGEST_LABEL: Final = 60
 
 SHOWN: Final = ("name", "platform", "role", "label", "made", "ends", "state")
-"""What the list of keys tells of each, whole on however narrow a terminal."""
+"""What the list of keys tells of each, whole on however narrow a terminal; the name in one line."""
 
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
@@ -112,7 +112,7 @@ def list_keys(
     platform: Annotated[str | None, typer.Argument(help="of this platform only")] = None, *, data: Data = DATA
 ) -> None:
     """List keys by name, and whether they are good; a key itself is never shown again."""
-    listed = Table(*(Column(name, overflow="fold") for name in SHOWN))
+    listed = Table(*(Column(name, overflow="fold", no_wrap=name == "name") for name in SHOWN))
     whose, now = platform and _whose(platform), time.time()
     with _keys(data) as keys:
         for name, each in sorted(keys.all().items(), key=lambda found: (found[1].platform, found[1].made)):
@@ -121,7 +121,8 @@ def list_keys(
                 listed.add_row(
                     *map(cell, (name, each.platform, each.role, each.label or "-", *days, _state(each, now)))
                 )
-    console.print(listed if listed.row_count else "There is no key. Make one with `fidchell new-key PLATFORM`.")
+    none = f"There is no key{'' if whose is None else f' of {whose}'}. Make one with `fidchell new-key PLATFORM`."
+    console.print(listed if listed.row_count else plain(none))
 
 
 def rotate_key(

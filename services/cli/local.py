@@ -86,7 +86,9 @@ def commands(data: Path) -> Iterator[Callable[..., Any]]:
             yield store.command
     except StoreAwayError as fault:
         typer.echo(
-            f"The store cannot be reached: {fault}. Set REDIS_URL, or name the data folder with --data.", err=True
+            f"The store cannot be reached: {str(fault).rstrip('.')}. Start the service, set REDIS_URL, "
+            "or name the data folder with --data.",
+            err=True,
         )
         raise typer.Exit(1) from None
 

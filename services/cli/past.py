@@ -45,7 +45,7 @@ def _view(data: Path, table: str, *, seat: int | None, version: int) -> TableVie
     try:
         log = RedisLog(store_url(data), games=[game])
     except (StoreAwayError, StoreUnusableError) as fault:
-        raise ToldError(f"The store cannot be read: {fault}.") from None
+        raise ToldError(f"The store cannot be read: {str(fault).rstrip('.')}.") from None
     try:
         partition = partition_of(table, len(log.partitions(game)))
         entries = log.history(partition, table, upto=version)

@@ -52,7 +52,7 @@ def tables(
     url: Url = None,
     data: Data = DATA,
 ) -> None:
-    """List tables, newest first."""
+    """List tables, newest first; a row tells of the version at which seats or status changed last."""
     with _reader(url, data) as reader:
         found = reader.tables(status=status, limit=limit)
     listed = Table(Column("table", no_wrap=True), "status", "seats", "free", "bots", "version")
