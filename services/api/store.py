@@ -76,11 +76,14 @@ class ApiStore(OpenedStore):
                 if attempt == 1 and "function not found" in str(fault).lower():
                     answer_of(await self.ask([("FUNCTION", "LOAD", "REPLACE", library_code())], at=partition.cursor))
                     continue
-                if away_of(fault) is not None:
-                    self._refused_at = time.monotonic()
+                self._note(fault)
                 raise _translated(fault, partition) from None
             self._refused_at = float("-inf")
             return
+
+    def _note(self, refusal: ResponseError) -> None:
+        if away_of(refusal) is not None:
+            self._refused_at = time.monotonic()
 
     async def answered(self, partition: Partition, table: str, command_id: bytes) -> Entry | None:
         """Return the entry that answers a command, or ``None`` when there is none (yet)."""
@@ -106,7 +109,11 @@ class ApiStore(OpenedStore):
     async def claim(self, key: str, table: str) -> str:
         """Return the table that a key opens: this one, unless it was claimed for another not long ago."""
         name = claim_of(key)
-        found = await self.read("SET", name, table, "NX", "GET", "EX", CLAIMED_S)
+        try:
+            found = await self.read("SET", name, table, "NX", "GET", "EX", CLAIMED_S)
+        except ResponseError as fault:
+            self._note(fault)
+            raise
         with whole(name):
             return table if found is None else str(found, "utf-8")
 

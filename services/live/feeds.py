@@ -220,11 +220,14 @@ class Feeds:
         while True:
             pause = SURE_S if self._wakes.listening else AGAIN_S
             await asyncio.sleep(pause)
-            now = asyncio.get_running_loop().time()
-            quiet = [each for each in self._all if each.known.is_set() and each.looked + pause < now]
-            for first in range(0, len(quiet), MANY):
-                feeds = quiet[first : first + MANY]
-                await self._guarded(feeds, self._look_round(feeds, now))
+            await self._look_at_quiet(pause)
+
+    async def _look_at_quiet(self, pause: float) -> None:
+        now = asyncio.get_running_loop().time()
+        quiet = [each for each in self._all if each.known.is_set() and each.looked + pause < now]
+        for first in range(0, len(quiet), MANY):
+            feeds = quiet[first : first + MANY]
+            await self._guarded(feeds, self._look_round(feeds, now))
 
     async def _look_round(self, feeds: Sequence[Feed], now: float) -> None:
         for feed, version in zip(feeds, await self._reader.newest([each.table for each in feeds]), strict=True):

@@ -136,20 +136,26 @@ class Live:
         """Drop who is slow, and give back what a crowd took that has gone."""
         while True:
             await asyncio.sleep(LOOK_S)
-            now = self._clock()
             self._ebb.look(len(self.sockets))
-            for socket in list(self.sockets):
-                since = socket.sending_since
-                if since is not None and since + self.settings.slow_s < now:
-                    socket.drop(Closing.TOO_SLOW)
+            self._drop_slow()
+
+    def _drop_slow(self) -> None:
+        now = self._clock()
+        for socket in list(self.sockets):
+            since = socket.sending_since
+            if since is not None and since + self.settings.slow_s < now:
+                socket.drop(Closing.TOO_SLOW)
 
     async def _check_for_ever(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            before = self._clock() - self.settings.check_s
-            for socket in list(self.sockets):
-                for follow in [each for each in socket.follows.values() if each.checked < before]:
-                    await self._check_again(follow)
+            await self._check_all()
+
+    async def _check_all(self) -> None:
+        before = self._clock() - self.settings.check_s
+        for socket in list(self.sockets):
+            for follow in [each for each in socket.follows.values() if each.checked < before]:
+                await self._check_again(follow)
 
     async def _check_again(self, follow: Follow) -> None:
         try:

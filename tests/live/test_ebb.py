@@ -11,6 +11,7 @@ import pytest
 from services.api.wire import BoundedProtocol
 from services.cli.serve import _children
 from services.embedded.folder import DataFolder
+from services.live import live
 from services.live.ebb import CROWD, PLAIN, Ebb
 from services.live.follow import Follow
 from services.live.socket import Socket
@@ -66,8 +67,13 @@ def those_of(*kinds: type) -> list[object]:
     return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
 
 
-async def test_what_has_ended_is_gone_at_once(house: House) -> None:
-    """Nobody has to look for circles of objects that hold each other, which holds up all others."""
+async def test_what_has_ended_is_gone_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Nobody has to look for circles of objects that hold each other, which holds up all others.
+
+    Nor does what looks at all of them now and again keep hold of the last that it saw.
+    """
+    monkeypatch.setattr(live, "LOOK_S", 0.02)
     gc.collect()
     gc.disable()
     try:
@@ -76,6 +82,7 @@ async def test_what_has_ended_is_gone_at_once(house: House) -> None:
             async with door.line(house.key) as line, raw(door, GET + b"\r\n") as connection:
                 await line.ask(follow=table.name)
                 await connection.answer()
+                await asyncio.sleep(0.1)
                 assert 1 == len(those_of(BoundedProtocol)), "that of the handshake has ended"
                 del line, connection
             while left := those_of(Socket, Follow, LiveProtocol, BoundedProtocol):
