@@ -63,7 +63,9 @@ class SeatGiven(Accepted):
 GIVEN: Final[dict[int | str, dict[str, Any]]] = {**SENT, 200: {**SENT[200], "model": SeatGiven, "description": "Taken"}}
 
 
-@router.post("/{seat}", responses=GIVEN, openapi_extra={**takes(TakeSeatBody), **refuses("unknown_seat")})
+@router.post(
+    "/{seat}", responses=GIVEN, openapi_extra={**takes(TakeSeatBody), **refuses("unknown_seat", "unknown_bot")}
+)
 async def take_seat(
     table: Table,
     seat: SeatNumber,

@@ -92,7 +92,7 @@ class TablesPage(Body):
     status_code=201,
     response_model=Accepted,
     responses={201: {"headers": {**ETAG, **LOCATION}}, 202: SENT[202]},
-    openapi_extra={**takes(OpenTableBody), **refuses("unknown_game", "seats_out_of_range")},
+    openapi_extra={**takes(OpenTableBody), **refuses("unknown_game", "unknown_bot", "seats_out_of_range")},
 )
 async def open_table(
     caller: Host,
