@@ -76,7 +76,7 @@ class SpectatorToken(Pass):
 
 
 class Invitation(Pass):
-    """Whoever holds the token may sit down as the player, once, until `until`, in seconds since 1970."""
+    """Lets its holder sit down as the player; it ends at `until`, in seconds since 1970, or when they are sent away."""
 
     table: str
     seat: int | None

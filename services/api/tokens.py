@@ -58,7 +58,7 @@ class WatchClaim(msgspec.Struct, frozen=True, array_like=True):
 
 class InviteClaim(msgspec.Struct, frozen=True, array_like=True):
     """
-    Its holder may sit down at a table, once, as a certain player.
+    Its holder may sit down at a table as a certain player, until the platform frees their seat again.
 
     Args:
         seat: the only seat that is meant, if one is.
