@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.live.door import Json, Line, a_door
 from tests.services.house import a_house
-from tests.services.split import split
+from tests.services.split import PATIENT_S, split
 
 STORE_S = 2.0
 
@@ -51,20 +51,25 @@ async def test_wishes_on_a_socket_hear_in_time_that_the_store_is_silent(tmp_path
 
 async def test_tables_of_other_nodes_go_on_beside_one_that_is_silent(tmp_path: Path) -> None:
     """They are read while the follow of a table there waits to hear of it, also those behind it on its socket."""
-    async with split(tmp_path, store_s=STORE_S) as parts:
+    async with split(tmp_path, store_s=PATIENT_S) as parts:
         door, there, elsewhere, key = parts.door, parts.there.name, parts.elsewhere.name, parts.client.house.key
         command = (await door.client.legal(parts.elsewhere, 0))[0]
         wish = {"send": command, "table": elsewhere, "id": str(uuid.uuid4()), "token": parts.elsewhere.tokens[0]}
         async with door.line(key) as line, door.line(key) as beside:
-            await line.ask(follow=there)
-            await line.ask(unfollow=there)
             with parts.silent_node():
-                async with asyncio.timeout(2 * STORE_S):
-                    waiting = await line.say(follow=there)
-                    for each in (line, beside):
-                        assert "following" == (await each.ask(follow=elsewhere, after=0))["kind"]
-                        await each.version(1, table=elsewhere)
-                    assert "accepted" == (await line.ask(**wish))["kind"]
-                    assert not [each for each in line.heard if each.get("re") == waiting]
-                    assert ("failed", "store_away") == said(await line.answer(waiting))
-            await followed(line, there)
+                waiting = await line.say(follow=there)
+                for each in (line, beside):
+                    assert "following" == (await each.ask(follow=elsewhere, after=0))["kind"]
+                    await each.version(1, table=elsewhere)
+                assert "accepted" == (await line.ask(**wish))["kind"]
+                assert not [each for each in line.heard if each.get("re") == waiting]
+            assert "following" == (await line.answer(waiting))["kind"]
+
+
+async def test_a_follow_of_a_silent_nodes_table_hears_so_in_time(tmp_path: Path) -> None:
+    """And can be had when the node wakes."""
+    async with split(tmp_path, store_s=STORE_S) as parts, parts.door.line(parts.client.house.key) as line:
+        with parts.silent_node():
+            async with asyncio.timeout(2 * STORE_S):
+                assert ("failed", "store_away") == said(await line.ask(follow=parts.there.name))
+        await followed(line, parts.there.name)

@@ -16,6 +16,8 @@ from tests.services.house import Client, House, Table, settled, silent
 
 OF_ALL = (META, PLATFORM_KEYS, PLATFORMS, SIGNING, SIGNING_KEYS, LIVE_OF_ALL)
 """Keys that all tables share."""
+PATIENT_S = 60.0
+"""Longer than anything lasts that is done beside a silent node: who waits for that hears when it wakes, not before."""
 
 
 class Split(msgspec.Struct):
