@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from events.log.errors import GapError, OrderError, StaleError
 from events.log.memory_shelf import Memory, Place, Stream, Table, split
-from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, StreamAppend, ViewWrite
+from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, Save, StreamAppend, ViewWrite
 from events.streams import Partition
 
 
@@ -53,25 +53,43 @@ class MemoryFeed:
             _require_current(place, projection, 0)
             return place.positions.setdefault(projection, 0)
 
-    def save(
-        self,
-        partition: Partition,
-        projection: str,
-        *,
-        after: int,
-        position: int,
-        writes: Sequence[ViewWrite],
-        moved: Mapping[str, int] | None = None,
-    ) -> None:
+    def save(self, save: Save) -> None:
+        (fault,) = self.save_all([save])
+        if fault is not None:
+            raise fault
+
+    def save_all(self, saves: Sequence[Save]) -> Sequence[Exception | None]:
         with self._memory.changed:
-            place = self._memory.place(partition)
-            _require(stored=place.positions.get(projection), after=after)
-            if projection in place.stale and position < place.trimmed:
-                raise StaleError(projection)
-            self.write_all(writes)
-            place.positions[projection] = position
-            place.stale.discard(projection)
-            self._tell(partition, projection, position, moved)
+            return [self._unsaved(each) for each in saves]
+
+    def _unsaved(self, save: Save) -> Exception | None:
+        try:
+            (self._save_of_all if save.across else self._save)(save)
+        except (GapError, StaleError, OrderError) as fault:
+            return fault
+        if save.moved:
+            moved = Moved(projection=save.projection, position=save.position, tables=dict(save.moved))
+            self._memory.push(save.partition, moved)
+        return None
+
+    def _save(self, save: Save) -> None:
+        place = self._memory.place(save.partition)
+        _require(stored=place.positions.get(save.projection), after=save.after)
+        if save.projection in place.stale and save.position < place.trimmed:
+            raise StaleError(save.projection)
+        self.write_all(save.writes)
+        place.positions[save.projection] = save.position
+        place.stale.discard(save.projection)
+
+    def _save_of_all(self, save: Save) -> None:
+        place = self._memory.place(save.partition)
+        key = (save.projection, save.partition)
+        _require(stored=self._memory.positions_of_all.get(key), after=save.after)
+        self.write_all(save.writes)
+        self._memory.positions_of_all[key] = save.position
+        place.positions[save.projection] = max(save.position, place.positions.get(save.projection, 0))
+        if save.position >= place.trimmed:
+            place.stale.discard(save.projection)
 
     def position_of_all(self, partition: Partition, projection: str) -> int:
         with self._memory.changed:
@@ -81,26 +99,6 @@ class MemoryFeed:
             place.positions.setdefault(projection, saved)
             return self._memory.positions_of_all.setdefault((projection, partition), saved)
 
-    def save_of_all(
-        self,
-        partition: Partition,
-        projection: str,
-        *,
-        after: int,
-        position: int,
-        writes: Sequence[ViewWrite],
-        moved: Mapping[str, int] | None = None,
-    ) -> None:
-        with self._memory.changed:
-            place = self._memory.place(partition)
-            _require(stored=self._memory.positions_of_all.get((projection, partition)), after=after)
-            self.write_all(writes)
-            self._memory.positions_of_all[projection, partition] = position
-            place.positions[projection] = max(position, place.positions.get(projection, 0))
-            if position >= place.trimmed:
-                place.stale.discard(projection)
-            self._tell(partition, projection, position, moved)
-
     def forget(self, partition: Partition, projection: str) -> None:
         with self._memory.changed:
             place = self._memory.place(partition)
@@ -109,10 +107,6 @@ class MemoryFeed:
             self._memory.positions_of_all.pop((projection, partition), None)
             self._memory.marks_of_all.pop((projection, partition), None)
             place.stale.discard(projection)
-
-    def _tell(self, partition: Partition, projection: str, position: int, moved: Mapping[str, int] | None) -> None:
-        if moved:
-            self._memory.push(partition, Moved(projection=projection, position=position, tables=dict(moved)))
 
     def write_all(self, writes: Sequence[ViewWrite]) -> None:
         """Write all of it, or nothing when something cannot be written."""

@@ -172,6 +172,26 @@ class RankCut(msgspec.Struct, frozen=True):
 ViewWrite = HashPut | HashDrop | StreamAppend | RankPut | RankDrop | RankCut
 
 
+class Save(msgspec.Struct, frozen=True):
+    """
+    What a projection makes of a partition's next commits: views and position, to be written in one atomic call.
+
+    Args:
+        projection: name and number.
+        after: number of the last feed entry it had saved before; ``position`` that it has saved then.
+        moved: tables to push, with their versions.
+        across: whether views and position lie across partitions; the partition learns of it a moment later.
+    """
+
+    partition: Partition
+    projection: str
+    after: int
+    position: int
+    writes: Sequence[ViewWrite] = ()
+    moved: Mapping[str, int] = {}
+    across: bool = False
+
+
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     """
     A table as it is stored: its packed entries in order, and its secret while it is not revealed.

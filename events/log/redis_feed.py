@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from events.codec import pack, pack_for_scripts
-from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, StreamAppend, ViewWrite
-from events.log.redis_store import RedisStore
+from events.log.records import HashDrop, HashPut, Moved, RankCut, RankDrop, RankPut, Save, StreamAppend, ViewWrite
+from events.log.redis_store import Call, RedisStore
 from events.streams import Partition, view_of_all
 
 
@@ -51,18 +51,18 @@ class RedisFeed:
     def position(self, partition: Partition, projection: str) -> int:
         return int(self._store.call("register", [partition.positions], [projection, 0]))
 
-    def save(
-        self,
-        partition: Partition,
-        projection: str,
-        *,
-        after: int,
-        position: int,
-        writes: Sequence[ViewWrite],
-        moved: Mapping[str, int] | None = None,
-    ) -> None:
-        keys, packed = saving(partition.positions, after, position, writes, _moved(projection, position, moved))
-        self._store.call("save", keys, [projection, partition.push, packed])
+    def save(self, save: Save) -> None:
+        (fault,) = self.save_all([save])
+        if fault is not None:
+            raise fault
+
+    def save_all(self, saves: Sequence[Save]) -> Sequence[Exception | None]:
+        answers = self._store.calls([_save_call(each) for each in saves])
+        told = [place for place, each in enumerate(saves) if each.across and not isinstance(answers[place], Exception)]
+        if told:
+            for place, answer in zip(told, self._store.calls([_tell_call(saves[each]) for each in told]), strict=True):
+                answers[place] = answer
+        return [answer if isinstance(answer, Exception) else None for answer in answers]
 
     def position_of_all(self, partition: Partition, projection: str) -> int:
         positions = view_of_all(projection, "position")
@@ -70,21 +70,6 @@ class RedisFeed:
         self._store.call("register", [partition.positions], [projection, saved])
         self._store.command("HSETNX", positions, partition.tag, saved)
         return saved
-
-    def save_of_all(
-        self,
-        partition: Partition,
-        projection: str,
-        *,
-        after: int,
-        position: int,
-        writes: Sequence[ViewWrite],
-        moved: Mapping[str, int] | None = None,
-    ) -> None:
-        positions = view_of_all(projection, "position")
-        keys, packed = saving(positions, after, position, writes, _moved(projection, position, moved))
-        self._store.call("save", keys, [partition.tag, partition.push, packed])
-        self._store.call("tell", [partition.positions], [projection, position])
 
     def forget(self, partition: Partition, projection: str) -> None:
         self._store.commands(
@@ -126,8 +111,15 @@ class RedisViews:
         return [(name.decode(), int(score)) for name, score in zip(names, scores, strict=True)]
 
 
-def _moved(projection: str, position: int, tables: Mapping[str, int] | None) -> bytes:
-    return pack(Moved(projection=projection, position=position, tables=dict(tables))) if tables else b""
+def _save_call(save: Save) -> Call:
+    positions = view_of_all(save.projection, "position") if save.across else save.partition.positions
+    moved = Moved(projection=save.projection, position=save.position, tables=dict(save.moved))
+    keys, packed = saving(positions, save.after, save.position, save.writes, pack(moved) if save.moved else b"")
+    return "save", keys, [save.partition.tag if save.across else save.projection, save.partition.push, packed]
+
+
+def _tell_call(save: Save) -> Call:
+    return "tell", [save.partition.positions], [save.projection, save.position]
 
 
 def saving(

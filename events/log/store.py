@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from events.log.records import Answer, Batch, Head, Lease, Loaded, Pushed, ViewWrite
+from events.log.records import Answer, Batch, Head, Lease, Loaded, Pushed, Save
 from events.streams import Partition
 
 MAX_ENVELOPE: Final = 65_536
@@ -152,37 +152,20 @@ class Feed(Partitioned, Protocol):
         Raises ``StaleError`` when the feed went on without it, or had been cut before it came.
         """
 
-    def save(
-        self,
-        partition: Partition,
-        projection: str,
-        *,
-        after: int,
-        position: int,
-        writes: Sequence[ViewWrite],
-        moved: Mapping[str, int] | None = None,
-    ) -> None:
+    def save(self, save: Save) -> None:
         """
-        Write views and position in one atomic call, and push the tables that moved, with their versions.
+        Write views and position, and push the tables that moved.
 
-        Raises ``GapError`` when the stored position is not ``after``, or there is none, and ``StaleError`` when the
-        feed went on without the projection and ``position`` does not catch up.
+        Raises ``GapError`` when the stored position is not where the save begins, or there is none, ``StaleError``
+        when the feed went on without the projection and the save does not catch up, and ``OrderError`` when something
+        of it cannot be written; then nothing is.
         """
+
+    def save_all(self, saves: Sequence[Save]) -> Sequence[Exception | None]:
+        """Save all in as few round trips as there may be; each succeeds, or names its error, on its own."""
 
     def position_of_all(self, partition: Partition, projection: str) -> int:
         """As ``position``, of a projection across partitions."""
-
-    def save_of_all(
-        self,
-        partition: Partition,
-        projection: str,
-        *,
-        after: int,
-        position: int,
-        writes: Sequence[ViewWrite],
-        moved: Mapping[str, int] | None = None,
-    ) -> None:
-        """As ``save``, with views across partitions; the partition learns of the position a moment later."""
 
     def forget(self, partition: Partition, projection: str) -> None:
         """Let a projection hold the feed no longer, as if it had never been; its views stay."""

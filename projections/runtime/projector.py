@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -12,7 +12,7 @@ import structlog
 
 from events.log.errors import GapError, NodeAwayError, OrderError, StaleError
 from events.log.rebuilds import ProjectionStore
-from events.log.records import ViewWrite
+from events.log.records import Save, ViewWrite
 from events.log.store import Views
 from events.streams import Partition
 from projections.kit.projection import BROKEN, Projection, Step
@@ -24,7 +24,7 @@ from projections.runtime.rebuild import Rebuilder, built_put, built_versions
 from workers.tables.state import RulesShelf
 
 COUNT: Final = 500
-"""Commits of one partition taken in one round."""
+"""Commits of one partition taken in one round; when so many of several are drawn, they are saved before the rest is."""
 
 SURVEY_S: Final = 1.0
 """How often to look which versions are live, and which are asked for."""
@@ -46,6 +46,21 @@ class _Read:
     unreadable: Sequence[tuple[int, str]]
     broken: Sequence[tuple[int, str, Break]]
     end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ready:
+    """
+    What is to be saved of a line.
+
+    Args:
+        breaks: what broke, by table; ``broken`` are all tables that are marked then.
+    """
+
+    line: Line
+    save: Save
+    breaks: Mapping[str, Break]
+    broken: frozenset[str]
 
 
 class ProjectorStore(ProjectionStore, Views, Protocol):
@@ -165,6 +180,8 @@ class Projector:
             return 0
         after = {partition: min(line.position or 0 for line in each) for partition, each in by_partition.items()}
         found = self._store.read_feed(after, count=COUNT, block_ms=block_ms)
+        ready: list[_Ready] = []
+        drawn = 0
         for partition, entries in found.items():
             if not self._is_whole(by_partition[partition], after[partition], entries):
                 continue
@@ -172,7 +189,12 @@ class Projector:
                 read = _folded(folds, partition, entries)
                 for line in by_partition[partition]:
                     with self._away.aside(line.scope):
-                        self._save(line, read)
+                        ready += self._draw(line, read)
+            drawn += len(entries)
+            if drawn >= COUNT:
+                self._save(ready)
+                ready, drawn = [], 0
+        self._save(ready)
         return sum(map(len, found.values()))
 
     def _is_whole(self, lines: Sequence[Line], after: int, entries: Sequence[tuple[int, str, bytes]]) -> bool:
@@ -193,7 +215,8 @@ class Projector:
             self._gaps.add(gap)
         return False
 
-    def _save(self, line: Line, read: _Read) -> None:
+    def _draw(self, line: Line, read: _Read) -> Iterator[_Ready]:
+        """Give what is to be saved of a line, if anything is."""
         after = line.position or 0
         if read.end <= after:
             return
@@ -209,20 +232,35 @@ class Projector:
         for table in dict.fromkeys(table for number, table in read.unreadable if number > after):
             writes += line.projection.unreadable(line.home, table)
         moved = {step.table: step.after.version for step in steps} if line.live else {}
-        save = self._store.save_of_all if line.projection.across else self._store.save
-        try:
-            save(line.partition, line.version, after=after, position=read.end, writes=writes, moved=moved)
-            line.position = read.end
-            self._breaks[line.version, line.partition] = (read.end, broken | drawn.breaks.keys())
-            tell(line, drawn.breaks)
-        except (GapError, StaleError) as fault:
-            # Somebody else has saved meanwhile, or cut the feed: go on from there.
-            log.info("position_moved_elsewhere", version=line.version, partition=line.partition.tag, why=str(fault))
-            self._forget_tables()
-        except OrderError:
-            log.exception("views_cannot_be_written", version=line.version, partition=line.partition.tag)
-            self._broken.add((line.version, line.partition))
-            self._survey = None
+        across = line.projection.across
+        save = Save(line.partition, line.version, after, read.end, writes=writes, moved=moved, across=across)
+        yield _Ready(line=line, save=save, breaks=drawn.breaks, broken=broken | drawn.breaks.keys())
+
+    def _save(self, ready: Sequence[_Ready]) -> None:
+        """Save what was drawn, together; all that was saved is noted before a fault is raised."""
+        faults = self._store.save_all([each.save for each in ready]) if ready else []
+        for each, fault in sorted(zip(ready, faults, strict=True), key=lambda both: both[1] is not None):
+            with self._away.aside(each.line.scope):
+                self._settle(each, fault)
+
+    def _settle(self, ready: _Ready, fault: Exception | None) -> None:
+        line = ready.line
+        told = {"version": line.version, "partition": line.partition.tag}
+        match fault:
+            case None:
+                line.position = ready.save.position
+                self._breaks[line.version, line.partition] = (ready.save.position, ready.broken)
+                tell(line, ready.breaks)
+            case GapError() | StaleError():
+                # Somebody else has saved meanwhile, or cut the feed: go on from there.
+                log.info("position_moved_elsewhere", **told, why=str(fault))
+                self._forget_tables()
+            case OrderError():
+                log.error("views_cannot_be_written", **told, why=str(fault))
+                self._broken.add((line.version, line.partition))
+                self._survey = None
+            case _:
+                raise fault
 
     def _broken_tables(self, line: Line, read: _Read) -> frozenset[str]:
         """Return the tables that are left as they are; nobody marks one without moving the position."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
 from events.codec import pack, raw
 from events.commit import Commit, StoredEvent, chained, entry_id, read_entry
-from events.log.errors import GapError
+from events.log.errors import DamagedError, GapError
 from events.log.memory import MemoryLog
-from events.log.records import Batch, TableWrite
+from events.log.records import Batch, Save, TableWrite
 from events.streams import Partition, numbered, view_of_all
 from projections.lobby.lobby import LISTS, LOBBY, ROWS
+from projections.runtime import projector
 from projections.tables.projections import CHRONICLE, NEEDS_NEWER, VIEWS
 from tests.flow.house import House
 
@@ -102,19 +102,17 @@ class Failing(MemoryLog):
         super().__init__(games=["nains"])
         self.before, self.after, self.saves = before, after, 0
 
-    def save(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401  as the log
-        self._maybe(lambda: super(Failing, self).save(partition, projection, **rest))
+    def save_all(self, saves: Sequence[Save]) -> Sequence[Exception | None]:
+        return [fault for each in saves for fault in self._mortal(each)]
 
-    def save_of_all(self, partition: Partition, projection: str, **rest: Any) -> None:  # noqa: ANN401  as the log
-        self._maybe(lambda: super(Failing, self).save_of_all(partition, projection, **rest))
-
-    def _maybe(self, save: Callable[[], None]) -> None:
+    def _mortal(self, save: Save) -> Sequence[Exception | None]:
         self.saves += 1
         if self.before and self.saves % self.before == 0:
             raise ConnectionResetError
-        save()
+        faults = super().save_all([save])
         if self.after and self.saves % self.after == 0:
             raise ConnectionResetError
+        return faults
 
 
 @pytest.mark.parametrize("log", [Failing(before=3), Failing(after=3), Failing(before=4, after=5)])
@@ -134,13 +132,70 @@ def test_a_death_on_either_side_of_a_save_changes_nothing(log: Failing) -> None:
     assert everything(played(house(), 20)) == everything(played(Mortal(log), 20))
 
 
+class Counting(MemoryLog):
+    """
+    A store that counts what is saved together.
+
+    Args:
+        hurt: the projection whose saves fail.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(games=["nains"])
+        self.trips: list[set[Partition]] = []
+        self.hurt = ""
+
+    def save_all(self, saves: Sequence[Save]) -> Sequence[Exception | None]:
+        self.trips.append({each.partition for each in saves})
+        faults = [DamagedError("") if each.projection == self.hurt else None for each in saves]
+        return [fault or super(Counting, self).save_all([each])[0] for each, fault in zip(saves, faults, strict=True)]
+
+
+@pytest.mark.parametrize("count", [500, 1])
+def test_what_a_round_drew_is_saved_together_up_to_a_bound(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """A round trip for each partition would cost more than the views; all of a long way behind would fill memory."""
+    monkeypatch.setattr(projector, "COUNT", count)
+    log = Counting()
+    service = House(log)
+    for table in TABLES:
+        service.open_table(table, seats=3)
+    service.work()
+    service.project()
+    places = {service.partition(table) for table in TABLES}
+    drawn = [each for each in log.trips if each]
+
+    assert len(places) > 1
+    assert places in drawn if count > len(TABLES) else {1} == {len(each) for each in drawn}
+
+
+def test_what_was_saved_beside_damaged_keys_is_known() -> None:
+    """It is neither written again nor told of again; who works on hears what is damaged."""
+    log = Counting()
+    service = House(log)
+    service.open_table(TABLES[0], seats=3)
+    service.work()
+    service.project()
+    service.play_a_move(TABLES[0], Random(1))
+    service.work()
+    log.hurt = CHRONICLE
+    with pytest.raises(DamagedError):
+        service.projector.round(block_ms=0)
+    positions = log.standing(service.partition(TABLES[0]))[0].positions
+    survey = service.projector._survey  # noqa: SLF001  what it knows
+    assert survey is not None
+    known = {line.version: line.position for line in survey.lines if line.partition == service.partition(TABLES[0])}
+
+    assert known == positions
+    assert positions[VIEWS] > positions[CHRONICLE]
+
+
 def test_positions_never_go_back() -> None:
     """A save from an old position is refused."""
     service = played(house(), 2)
     place = service.partition(TABLES[0])
 
     with pytest.raises(GapError):
-        service.log.save(place, VIEWS, after=0, position=1, writes=[])
+        service.log.save(Save(place, VIEWS, after=0, position=1))
 
 
 def test_a_history_from_the_future_is_marked_and_disturbs_nobody() -> None:

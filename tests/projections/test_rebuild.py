@@ -11,6 +11,7 @@ import pytest
 from events.log.errors import GapError
 from events.log.memory import MemoryLog
 from events.log.memory_shelf import Stream
+from events.log.records import Save
 from events.messages import Seat
 from events.streams import numbered, view_of_all
 from events.tables.commands import CancelTable, OpenTable, StartTable
@@ -411,13 +412,13 @@ def test_a_position_that_moved_elsewhere_leaves_no_folded_table(monkeypatch: pyt
     service = played()
     play(service, 1, settle=House.work)
 
-    def moved(*args: Any, **rest: Any) -> None:  # noqa: ANN401  as what it stands for
-        raise GapError
+    def moved(saves: Sequence[Save]) -> Sequence[Exception]:
+        return [GapError() for _ in saves]
 
     kept = service.projector._late_folds._states  # noqa: SLF001  what is in memory
     kept.update(service.projector._folds._states)  # noqa: SLF001  as above
     assert kept
-    monkeypatch.setattr(service.log, "save", moved)
+    monkeypatch.setattr(service.log, "save_all", moved)
     service.projector.round(block_ms=0)
 
     assert {} == kept

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from events.log.errors import GapError, StaleError
 from events.log.memory import MemoryLog
 from events.log.rebuilds import Mark
-from events.log.records import HashPut, RankPut, StreamAppend, ViewWrite
+from events.log.records import HashPut, RankPut, Save, StreamAppend, ViewWrite
 from events.log.redis_log import RedisLog
 from events.streams import Partition, view_of_all
 from tests.runtime.conftest import Log, emptied
@@ -24,7 +24,7 @@ def test_a_projection_that_comes_to_a_trimmed_feed_is_left_behind(log: Log) -> N
     """What was cut before it came is missing to it, and it is told so instead of going on as if nothing were."""
     feed_of(log, 10)
     log.position(P, "table@1")
-    log.save(P, "table@1", after=0, position=8, writes=[])
+    log.save(Save(P, "table@1", after=0, position=8))
     log.trim_feed(P)
 
     for read in (log.position, log.position_of_all):
@@ -77,14 +77,14 @@ def test_a_pass_goes_on_from_its_mark(log: Log, *, across: bool) -> None:
 def test_a_version_takes_the_place_of_the_live_one_when_it_is_nowhere_behind(log: Log) -> None:
     """Whoever has seen a version of a table never sees an older one."""
     log.position(P, "table@1")
-    log.save(P, "table@1", after=0, position=5, writes=[])
+    log.save(Save(P, "table@1", after=0, position=5))
     assert [2, 2] == [log.ask_rebuild(P, "table"), log.ask_rebuild(P, "table")]
     log.begin(P, "table@2", expected=None, across=False)
 
     assert not log.switch(P, "table", old=1, new=2)
     log.mark(P, "table@2", after="0:0:0", mark="", across=False)
     assert not log.switch(P, "table", old=1, new=2)
-    log.save(P, "table@2", after=0, position=5, writes=[])
+    log.save(Save(P, "table@2", after=0, position=5))
     assert not log.switch(P, "table", old=1, new=3)
     assert log.switch(P, "table", old=1, new=2)
     assert not log.switch(P, "table", old=1, new=2)
@@ -100,14 +100,14 @@ def test_a_version_across_partitions_is_switched_when_it_has_all_of_them(log: Lo
     """No table vanishes from the lobby since one partition was read and another not."""
     for place in (P, OTHER):
         log.position_of_all(place, "lobby@1")
-    log.save_of_all(OTHER, "lobby@1", after=0, position=3, writes=[])
+    log.save(Save(OTHER, "lobby@1", after=0, position=3, across=True))
     assert log.ask_rebuild(None, "lobby") == 2
     for place in (P, OTHER):
         assert not log.switch(None, "lobby", old=1, new=2)
         log.begin(place, "lobby@2", expected=None, across=True)
         log.mark(place, "lobby@2", after="0:0:0", mark="", across=True)
     assert not log.switch(None, "lobby", old=1, new=2)
-    log.save_of_all(OTHER, "lobby@2", after=0, position=3, writes=[])
+    log.save(Save(OTHER, "lobby@2", after=0, position=3, across=True))
 
     assert log.switch(None, "lobby", old=1, new=2)
     assert log.courses_of_all().number("lobby") == 2
@@ -139,7 +139,7 @@ def test_what_is_going_is_removed_in_pieces(log: Log) -> None:
         StreamAppend(keys[1], "1-0", b"x"),
         RankPut(keys[2], 1, "x"),
     ]
-    log.save(P, "x@1", after=0, position=1, writes=writes)
+    log.save(Save(P, "x@1", after=0, position=1, writes=writes))
 
     log.drop(P, "x@1", keys[:2], done=7)
     assert {"x@1": 7} == dict(log.standing(P)[1].going)
@@ -172,7 +172,7 @@ def test_versions_and_fields_are_read_at_once(log: Log) -> None:
     """A rebuild sees at a glance which tables moved."""
     feed_of(log, 3)
     log.position(P, "x@1")
-    log.save(P, "x@1", after=0, position=1, writes=[HashPut(P.view("x@1", "h"), {"a": b"1"})])
+    log.save(Save(P, "x@1", after=0, position=1, writes=[HashPut(P.view("x@1", "h"), {"a": b"1"})]))
 
     assert [3, 0] == list(log.versions(P, [TABLE, "nains-none"]))
     assert [b"1", None] == list(log.fields(P.view("x@1", "h"), ["a", "b"]))
@@ -188,7 +188,7 @@ def test_the_feed_is_never_cut_before_a_reader(positions: list[int], lag: int, m
     feed_of(log, 30)
     for number, position in enumerate(positions):
         log.position(P, f"p{number}@1")
-        log.save(P, f"p{number}@1", after=0, position=position, writes=[])
+        log.save(Save(P, f"p{number}@1", after=0, position=position))
 
     stale = set(log.trim_feed(P))
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from events.commit import Commit
+from events.log.records import Save
 from events.log.redis_log import RedisLog
 from events.messages import Command, Seat, TableId
 from events.streams import Partition, numbered, partition_of
@@ -107,10 +108,10 @@ class Writer:
             home = Home(partition=place, version=VIEWS, across=False)
             after = self._log.position(place, VIEWS)
             writes = TableViews().writes(home, own)
-            self._log.save(place, VIEWS, after=after, position=after + 1, writes=writes)
+            self._log.save(Save(place, VIEWS, after=after, position=after + 1, writes=writes))
             after = self._log.position_of_all(place, ROWS)
             writes = Lobby().writes(self._home, own)
-            self._log.save_of_all(place, ROWS, after=after, position=after + 1, writes=writes)
+            self._log.save(Save(place, ROWS, after=after, position=after + 1, writes=writes, across=True))
 
 
 @contextmanager
