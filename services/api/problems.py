@@ -216,6 +216,9 @@ class Faults:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
         begun = False
 
         async def sending(message: Message) -> None:
@@ -226,7 +229,7 @@ class Faults:
         try:
             await self._app(scope, receive, sending)
         except Exception as fault:
-            if begun or scope["type"] != "http":
+            if begun:
                 raise
             await (await _problem(Request(scope), fault))(scope, receive, send)
 
