@@ -20,9 +20,10 @@ from services.live.asyncapi import PATH
 from services.live.closing import Closing
 from services.live.desk import Desk
 from services.live.ebb import Ebb
+from services.live.feed import Piece
 from services.live.feeds import AWAY, Feeds
 from services.live.follow import Follow
-from services.live.pace import Pace
+from services.live.pace import PAGE, Pace
 from services.live.reading import Reader
 from services.live.senders import Held, address_of
 from services.live.settings import LiveSettings
@@ -116,7 +117,7 @@ class Live:
                 return None
             follow.seen = feed.shown
         elif follow.behind:
-            piece = feed.steps(follow.viewpoint, follow.last) or await self.feeds.pages.after(follow)
+            piece = feed.steps(follow.viewpoint, follow.last) or await self._page(follow)
             if piece is None:
                 self.feeds.read_within(follow.feed, LOOK_S)
                 return None
@@ -124,6 +125,12 @@ class Live:
         if follow.behind or follow.view_due:
             follow.socket.look_at(follow)
         return text
+
+    async def _page(self, follow: Follow) -> Piece | None:
+        """Return steps that are no longer kept here; whoever is sent them has a pace for that, too."""
+        if follow.socket.sender is not None:
+            await self.pace.spend(follow.socket.sender, PAGE)
+        return await self.feeds.pages.after(follow)
 
     async def _check(self, follow: Follow) -> None:
         """Raise a problem when the follow's token no longer lets its holder look from there."""

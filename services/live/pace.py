@@ -12,6 +12,9 @@ from services.api.rates import too_fast
 SIZE: Final = 1_024
 """A message counts once more for each so many characters."""
 
+PAGE: Final = 4
+"""As so many messages counts a page of a story that is read for a follow far behind."""
+
 LONGEST_S: Final = 2.0
 """How long a message waits for others before it is said no to, and not even looked at."""
 
@@ -38,6 +41,10 @@ class Pace:
         if wait > LONGEST_S:
             await self._sleep(LONGEST_S)
             raise too_fast(wait)
-        self._said.pay(sender, now=self._clock(), times=1 + size // SIZE)
+        await self.spend(sender, 1 + size // SIZE)
+
+    async def spend(self, sender: bytes, messages: int) -> None:
+        """Count something as so many messages of a sender, and return when it is its turn, however long that takes."""
+        self._said.pay(sender, now=self._clock(), times=messages)
         if wait := self._said.debt(sender, now=self._clock()):
             await self._sleep(wait)

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from services.api.problems import Problem
+from services.live import reading
 from services.live.pace import LONGEST_S, SIZE, Pace
 from tests.live.door import PATIENCE_S, a_door
 from tests.services.house import House
@@ -88,6 +89,33 @@ async def test_a_sender_is_one_over_all_their_sockets(house: House, clock: Clock
         heard = [(await line.kind("pong"))["ping"] for line in (one, two)]
 
     assert [2, 2] == heard
+
+
+async def test_a_page_that_is_read_for_a_follow_counts_as_four_messages(
+    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks for whole stories again and again waits for them, and nobody else does."""
+    monkeypatch.setattr(reading, "NEWEST", 1)
+    async with (
+        a_door(house, live={"messages_per_s": 5}) as door,
+        door.line(house.key) as line,
+        door.line(house.bots) as bots,
+    ):
+        first, second = [(await door.client.open()).name for _ in range(2)]
+        await line.ask(follow=first, after=0, views=False)
+        await line.kind("steps", table=first)
+        following = await line.say(follow=second, after=0, views=False)
+        await clock.settled(1)
+        await clock.go(0.2)
+        await line.answer(following)
+        await clock.settled(1)
+        await bots.ask(follow=second, after=0, views=False)
+        await bots.kind("steps", table=second)
+        early = line.chapters(second, None)
+        await clock.go(0.8)
+        await line.kind("steps", table=second)
+
+    assert [] == early
 
 
 async def test_a_large_message_counts_by_its_size(clock: Clock) -> None:
