@@ -11,7 +11,7 @@ from fastapi.dependencies.models import Dependant
 
 from events.games import game_of
 from services.api.credentials import VISITOR, Caller
-from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, PLAYS, TABLE_NAME, Doorkeeper
+from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, PLAYS, SEAT, TABLE_NAME, Doorkeeper
 from services.api.headers import the_one
 from services.api.numbers import AS_IN_JSON
 from services.api.problems import Problem
@@ -45,6 +45,11 @@ class Who(NamedTuple):
 
     roles: Sequence[str] = ()
     visitors: bool = False
+
+    @property
+    def may_be_of_one_table(self) -> bool:
+        """Whether some of them may have a token that is for one table alone."""
+        return not self.roles or not {SEAT, INVITED}.isdisjoint(self.roles)
 
 
 _readers: Final[dict[object, Who]] = {_caller: Who(), _anybody: Who(visitors=True)}
