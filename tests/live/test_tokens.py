@@ -25,6 +25,7 @@ FIRST = [
     ('{"token": "fst_bm8.bm8"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
     ('{"token": "fck_no_no"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
     ('{"token": "\\u00e9"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
+    ('{"token": " "}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
     ('{"token": ""}', Closing.BAD_FIRST_MESSAGE, "malformed", "$.token"),
     ('{"token": 1}', Closing.BAD_FIRST_MESSAGE, "malformed", "$.token"),
     ('{"ping": 1}', Closing.BAD_FIRST_MESSAGE, "no_token", "$.token"),
