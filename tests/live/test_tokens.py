@@ -214,7 +214,7 @@ async def test_a_client_that_has_seen_what_the_store_lost_is_told(door: Door) ->
         version = (await line.ask(follow=table.name))["version"]
         answer = await line.ask(follow=table.name, after=99)
 
-        assert ("failed", "version_ahead") == (answer["kind"], answer["code"])
+        assert ("failed", "version_ahead", "$.from") == (answer["kind"], answer["code"], answer["path"])
         assert {"version": version} == answer["details"]
 
 
