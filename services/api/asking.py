@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from http import HTTPStatus
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import Depends, Path, Query, Request
@@ -68,7 +67,7 @@ def _of_roles(*roles: str) -> Callable[[Request], Awaitable[Caller]]:
     async def read(request: Request) -> Caller:
         caller = await _caller(request)
         if caller.role not in roles:
-            raise Problem("not_allowed", status=HTTPStatus.FORBIDDEN, details={"role": roles[0]})
+            raise Problem("not_allowed", details={"role": roles[0]})
         return caller
 
     _readers[read] = Who(roles)
