@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import uuid
 
@@ -231,6 +232,29 @@ async def test_a_token_that_expires_ends_its_follow(house: House) -> None:
             assert (0, "token_expired") == (ended["seat"], ended["code"])
             assert "token_expired" == refused["code"]
             assert "unfollowed" == (await line.ask(unfollow=table.name))["kind"]
+
+
+async def test_a_follow_without_a_token_goes_by_the_sockets_newest(house: House) -> None:
+    """It goes on where that sees the same, and ends where it looks from elsewhere or may not know of the table."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open(private=True)
+        again = await door.client.settled(f"/v1/tables/{table.name}/seats/0/token", {"scope": "watch"})
+        async with door.line(table.tokens[0]) as line:
+            await line.ask(follow=table.name)
+            await line.ask(token=again["token"])
+            (follow,) = (each for socket in door.live.sockets for each in socket.follows.values())
+            checked = follow.checked
+            while follow.checked == checked:
+                await asyncio.sleep(0.005)
+            await line.version(await door.play(table, 0))
+            await line.ask(token=table.tokens[1])
+            from_elsewhere = await line.kind("unfollowed")
+            await line.ask(follow=table.name)
+            await line.ask(token=house.other)
+            unknown = await line.kind("unfollowed")
+
+        assert (0, "not_your_seat") == (from_elsewhere["seat"], from_elsewhere["code"])
+        assert (1, "unknown_table") == (unknown["seat"], unknown["code"])
 
 
 async def test_a_key_that_is_taken_back_ends_its_follows(house: House) -> None:
