@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from http import HTTPStatus
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import Depends, Path, Query, Request
@@ -11,7 +10,7 @@ from fastapi.dependencies.models import Dependant
 
 from events.games import game_of
 from services.api.credentials import VISITOR, Caller
-from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, PLAYS, TABLE_NAME, Doorkeeper
+from services.api.doorkeeper import ARBITER, GUEST, INVITED, PLATFORM, PLAYS, SEAT, TABLE_NAME, Doorkeeper
 from services.api.headers import the_one
 from services.api.numbers import AS_IN_JSON
 from services.api.problems import Problem
@@ -46,6 +45,11 @@ class Who(NamedTuple):
     roles: Sequence[str] = ()
     visitors: bool = False
 
+    @property
+    def may_be_of_one_table(self) -> bool:
+        """Whether some of them may have a token that is for one table alone."""
+        return not self.roles or not {SEAT, INVITED}.isdisjoint(self.roles)
+
 
 _readers: Final[dict[object, Who]] = {_caller: Who(), _anybody: Who(visitors=True)}
 """Everything that finds out who asks."""
@@ -63,7 +67,7 @@ def _of_roles(*roles: str) -> Callable[[Request], Awaitable[Caller]]:
     async def read(request: Request) -> Caller:
         caller = await _caller(request)
         if caller.role not in roles:
-            raise Problem("not_allowed", status=HTTPStatus.FORBIDDEN, details={"role": roles[0]})
+            raise Problem("not_allowed", details={"role": roles[0]})
         return caller
 
     _readers[read] = Who(roles)

@@ -13,6 +13,7 @@ import msgspec
 import structlog
 
 from events.log.errors import StoreUnusableError
+from services.api.headers import token_in
 from services.api.keys import EVERY_PLATFORM, KEY_PREFIX, KeyRecord, name_of, require_key
 from services.api.line import PASSING
 from services.api.platforms import PlatformRecord
@@ -141,11 +142,16 @@ class Credentials:
 
         ``believed_s`` is how long ago the store may have been asked.
         """
-        scheme, _, token = (header or "").partition(" ")
-        token = token.strip()
+        scheme, token = token_in(header or "")
         if not token:
             raise Problem("no_token")
-        if scheme.lower() != "bearer" or len(token) > LONGEST_TOKEN or not token.isascii():
+        if scheme != "bearer":
+            raise Problem("wrong_token")
+        return await self.holder(token, believed_s=believed_s)
+
+    async def holder(self, token: str, *, believed_s: float = BELIEVED_S) -> Caller:
+        """Return who a token proves its holder to be; ``believed_s`` as in ``caller``."""
+        if len(token) > LONGEST_TOKEN or not token.isascii():
             raise Problem("wrong_token")
         if token.startswith(KEY_PREFIX):
             record = require_key(token, await self._record(name_of(token), believed_s), now=time.time())

@@ -81,6 +81,10 @@ class Doorkeeper:
         """Return who a request's ``Authorization`` header proves its sender to be, as ``Credentials`` says."""
         return await self._credentials.caller(header, believed_s=believed_s)
 
+    async def holder(self, token: str, *, believed_s: float = BELIEVED_S) -> Caller:
+        """Return who a token proves its holder to be, as ``Credentials`` says."""
+        return await self._credentials.holder(token, believed_s=believed_s)
+
     async def opening_of(self, table: str) -> Opening | None:
         """Return how the table was opened, if it ever was."""
         opening = self._openings.get(table)

@@ -20,6 +20,7 @@ from services.api.refusals import (
     REFUSES,
     RULES,
     WITH_BODY,
+    WITH_SEAT,
     WITH_STORE,
     WITH_TABLE,
     WITH_TOKEN,
@@ -132,11 +133,11 @@ def _complete(operation: dict[str, Any], path: str, who: Who | None) -> None:
         parameter["schema"] = _given(parameter["schema"])
     answers = operation["responses"]
     answers.pop("422", None)
+    codes = [*own, *(WITH_STORE if path == READY else ())]
     if path.startswith("/v1"):
         operation["security"] = _security(who)
-        answers |= refusals([*own, *_common(operation, path, who)])
-    if path == READY:
-        answers |= refusals(WITH_STORE)
+        codes += _common(operation, path, who)
+    answers |= refusals(codes)
     for answer in answers.values():
         answer["headers"] = {**answer.get("headers", {}), **ALWAYS}
 
@@ -166,6 +167,7 @@ def _common(operation: dict[str, Any], path: str, who: Who | None) -> Iterator[s
         yield from ("not_allowed",) if who.roles else ()
     if "{table}" in path:
         yield from WITH_TABLE
+        yield from WITH_SEAT if who is not None and who.may_be_of_one_table else ()
     if "requestBody" in operation:
         yield from WITH_BODY
     if "202" in operation["responses"]:

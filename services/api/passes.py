@@ -86,7 +86,7 @@ class Invitation(Pass):
 @router.post(
     "/seats/{seat}/token",
     response_model=SeatToken,
-    openapi_extra={**takes(SeatTokenBody, required=False), **refuses("unknown_seat", "seat_free")},
+    openapi_extra={**takes(SeatTokenBody, required=False), **refuses("unknown_seat", "seat_free", "not_yet")},
     dependencies=SENT_AGAIN,
 )
 async def make_seat_token(
@@ -147,7 +147,7 @@ async def revoke_spectator_tokens(table: Table, caller: Platform, doors: TheDoor
 @router.post(
     "/invitations",
     response_model=Invitation,
-    openapi_extra={**takes(InvitationBody, required=False), **refuses("unknown_seat")},
+    openapi_extra={**takes(InvitationBody, required=False), **refuses("unknown_seat", "not_yet")},
 )
 async def invite(
     table: Table,

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from services.api.buckets import BUCKETS, Buckets
 from services.api.credentials import Caller
 from services.api.doorkeeper import BOTS
+from services.api.headers import token_in
 from services.api.problems import Problem, answer
 from services.api.settings import ApiSettings
 from services.api.tokens import GUEST_PREFIX, GuestClaim, SeatClaim
@@ -128,7 +129,7 @@ def _is_guest(caller: Caller) -> bool:
 def _token(scope: Scope) -> bytes:
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     found = next((value for name, value in headers if name == b"authorization"), b"")
-    return found.partition(b" ")[2].strip()
+    return token_in(found.decode("latin-1"))[1].encode("latin-1")
 
 
 def address_of(scope: Scope) -> bytes:

@@ -17,10 +17,16 @@ REFUSES: Final = "x-refuses"
 RULES: Final = "..."
 """Stands for the codes of the rules, which a game brings along; all are answered with 409."""
 
-EVERYWHERE: Final = ("malformed", "request_too_slow", "rate_limited", "head_too_large", "too_many_connections")
+ON_THE_LINE: Final = ("malformed", "request_too_slow", "head_too_large", "too_many_connections")
+"""What is said before any door is asked; what is ``malformed`` there is broken."""
+
+EVERYWHERE: Final = ("malformed", "rate_limited")
 WITH_STORE: Final = tuple(code for code, status in STATUS.items() if status == HTTPStatus.SERVICE_UNAVAILABLE)
 WITH_TOKEN: Final = tuple(code for code, status in STATUS.items() if status == HTTPStatus.UNAUTHORIZED)
-WITH_TABLE: Final = ("unknown_table", "not_found", "not_your_seat", "not_yet")
+WITH_TABLE: Final = ("unknown_table", "not_found")
+WITH_SEAT: Final = ("not_your_seat", "not_yet")
+"""Of a table, to whoever may hold a token that is for one table, or one seat, alone."""
+
 WITH_BODY: Final = ("too_large", "unsupported_media_type")
 
 PROBLEM: Final[dict[str, Any]] = {
@@ -64,12 +70,13 @@ ALWAYS: Final = {
 
 
 def refusals(codes: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the answers, by their status, that refuse with these codes."""
+    """Return the answers, by their status, that refuse with these codes, or before any door is asked."""
+    of_doors = {(status, code) for code in codes for status in _statuses_of(code)}
+    of_the_line = {(_statuses_of(code)[0], code) for code in ON_THE_LINE}
     by_status: dict[int, list[str]] = {}
-    for code in sorted(set(codes)):
-        for status in _statuses_of(code):
-            by_status.setdefault(status, []).append(code)
-    return {str(status): _refusal(status, found) for status, found in sorted(by_status.items())}
+    for status, code in sorted(of_doors | of_the_line):
+        by_status.setdefault(status, []).append(code)
+    return {str(status): _refusal(status, found) for status, found in by_status.items()}
 
 
 def _statuses_of(code: str) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ class RequestsLog:
         async def noting(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status = int(message["status"])  # may be an enum, which a line would show by its name
             await send(message)
 
         try:

@@ -1,4 +1,4 @@
-"""Looks through MessagePack from outside for what its reader lets pass in silence: keys that stand twice, NaN."""
+"""Looks through MessagePack from outside for what is broken, and what its reader lets pass: keys twice, NaN."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ FIXED: Final = {
 }  # fmt: skip
 """Bytes behind the first byte of a value of fixed size."""
 FLOATS: Final = {0xCA: ">f", 0xCB: ">d"}
-TEXTS: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
+BYTES: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4}
+TEXTS: Final = {0xD9: 1, 0xDA: 2, 0xDB: 4}
 LISTS: Final = {0xDC: 2, 0xDD: 4}
 MAPS: Final = {0xDE: 2, 0xDF: 4}
 
 
 def require_strict(body: bytes) -> None:
-    """Raise a problem for a key that stands twice, NaN, infinity, deep nests, and what is no single value."""
+    """Raise a problem for bad UTF-8, a key that stands twice, NaN, infinity, deep nests, what is no single value."""
     end = _Scan(body).value(0, "$", 0)
     if end != len(body):
         raise malformed("$", "something follows the value", "not_msgpack", status=BROKEN)
@@ -47,7 +48,7 @@ class _Scan:
         if first <= 0x9F:  # noqa: PLR2004  small lists
             return self._list(at, first & 0x0F, path, depth)
         if first <= 0xBF:  # noqa: PLR2004  short texts
-            return self._skip(at, first & 0x1F)
+            return self._said(at, first & 0x1F, path)
         return self._long(first, at, path, depth)
 
     def _long(self, first: int, at: int, path: str, depth: int) -> int:
@@ -59,7 +60,8 @@ class _Scan:
                 raise malformed(path, "not a number", "not_a_number", status=BROKEN)
             return at + size
         sized: tuple[tuple[dict[int, int], Callable[[int, int], int]], ...] = (
-            (TEXTS, self._skip),
+            (BYTES, self._skip),
+            (TEXTS, lambda behind, count: self._said(behind, count, path)),
             (LISTS, lambda behind, count: self._list(behind, count, path, depth)),
             (MAPS, lambda behind, count: self._map(behind, count, path, depth)),
         )
@@ -89,6 +91,13 @@ class _Scan:
         """Return what a key says, in whichever of its forms it was written."""
         header = {0xD9: 2, 0xDA: 3, 0xDB: 5}.get(self._body[at], 1)
         return self._body[at + header : behind] or self._body[at:behind]
+
+    def _said(self, at: int, count: int, path: str) -> int:
+        try:
+            self._take(at, count).decode()
+        except UnicodeDecodeError:
+            raise malformed(path, "not UTF-8", "not_utf8", status=BROKEN) from None
+        return at + count
 
     def _skip(self, at: int, count: int) -> int:
         self._take(at, count)

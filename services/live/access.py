@@ -50,7 +50,7 @@ class Access:
         if known is not None and known[0] > self._clock():
             return known[1]
         self._callers.pop(token, None)
-        caller = await self._keeper.caller(f"Bearer {token}", believed_s=BELIEVED_S)
+        caller = await self._keeper.holder(token, believed_s=BELIEVED_S)
         self._callers[token] = (self._clock() + self._fresh_s, caller)
         while len(self._callers) > KEPT:
             self._callers.popitem(last=False)

@@ -223,7 +223,7 @@ class Desk:
         """
         version = feed.version if feed.behind_ms else await self._reader.truth(feed.table)
         if after > version:
-            raise ahead(version)
+            raise ahead(version, path="$.from")
 
     async def _unfollow(self, socket: Socket, wish: Unfollow, *, re: int) -> None:
         ended = [

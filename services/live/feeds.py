@@ -291,6 +291,6 @@ class Feeds:
             self._away = False
 
 
-def ahead(version: int) -> Problem:
-    """Return the no to a client that has seen more than there is."""
-    return Problem("version_ahead", details={"version": version})
+def ahead(version: int, *, path: str | None = None) -> Problem:
+    """Return the no to a client that has seen more than there is; ``path`` leads to where it says so."""
+    return Problem("version_ahead", path=path, details={"version": version})

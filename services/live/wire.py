@@ -157,6 +157,8 @@ class LiveProtocol(WebSocketsSansIOProtocol):
             self.writable.set()  # the last word does not wait for room
             self._abort_soon()
         await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # a no completes it as well, or uvicorn would call it a fault
 
     async def receive(self) -> Any:  # noqa: ANN401  one of ASGI's messages
         message = await self.queue.get()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -138,12 +139,16 @@ async def test_answers_that_no_door_gave_tell_the_time_as_well(house: House, sai
 
 
 @pytest.mark.parametrize("path", [b"/v1/lives", b"/v1/live/", b"/v1/games"])
-async def test_a_socket_elsewhere_is_told_in_a_problem_document(door: Door, path: bytes) -> None:
-    """There is one address for sockets; at all others there is none."""
+async def test_a_socket_elsewhere_is_told_in_a_problem_document(
+    door: Door, path: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """There is one address for sockets; at all others there is none, which is no fault of the service."""
     async with raw(door, HANDSHAKE.replace(b"/v1/live", path)) as line:
         status, problem = await line.answer()
 
         assert (404, "not_found") == (status, problem["code"])
+        assert b"" == await line.rest()
+    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
 async def test_a_large_head_that_fits_is_answered(door: Door) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import uuid
 
@@ -25,6 +26,7 @@ FIRST = [
     ('{"token": "fst_bm8.bm8"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
     ('{"token": "fck_no_no"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
     ('{"token": "\\u00e9"}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
+    ('{"token": " "}', Closing.BAD_TOKEN, "wrong_token", "$.token"),
     ('{"token": ""}', Closing.BAD_FIRST_MESSAGE, "malformed", "$.token"),
     ('{"token": 1}', Closing.BAD_FIRST_MESSAGE, "malformed", "$.token"),
     ('{"ping": 1}', Closing.BAD_FIRST_MESSAGE, "no_token", "$.token"),
@@ -213,7 +215,7 @@ async def test_a_client_that_has_seen_what_the_store_lost_is_told(door: Door) ->
         version = (await line.ask(follow=table.name))["version"]
         answer = await line.ask(follow=table.name, after=99)
 
-        assert ("failed", "version_ahead") == (answer["kind"], answer["code"])
+        assert ("failed", "version_ahead", "$.from") == (answer["kind"], answer["code"], answer["path"])
         assert {"version": version} == answer["details"]
 
 
@@ -230,6 +232,29 @@ async def test_a_token_that_expires_ends_its_follow(house: House) -> None:
             assert (0, "token_expired") == (ended["seat"], ended["code"])
             assert "token_expired" == refused["code"]
             assert "unfollowed" == (await line.ask(unfollow=table.name))["kind"]
+
+
+async def test_a_follow_without_a_token_goes_by_the_sockets_newest(house: House) -> None:
+    """It goes on where that sees the same, and ends where it looks from elsewhere or may not know of the table."""
+    async with a_door(house, live={"check_s": 0.2}) as door:
+        table = await door.client.open(private=True)
+        again = await door.client.settled(f"/v1/tables/{table.name}/seats/0/token", {"scope": "watch"})
+        async with door.line(table.tokens[0]) as line:
+            await line.ask(follow=table.name)
+            await line.ask(token=again["token"])
+            (follow,) = (each for socket in door.live.sockets for each in socket.follows.values())
+            checked = follow.checked
+            while follow.checked == checked:
+                await asyncio.sleep(0.005)
+            await line.version(await door.play(table, 0))
+            await line.ask(token=table.tokens[1])
+            from_elsewhere = await line.kind("unfollowed")
+            await line.ask(follow=table.name)
+            await line.ask(token=house.other)
+            unknown = await line.kind("unfollowed")
+
+        assert (0, "not_your_seat") == (from_elsewhere["seat"], from_elsewhere["code"])
+        assert (1, "unknown_table") == (unknown["seat"], unknown["code"])
 
 
 async def test_a_key_that_is_taken_back_ends_its_follows(house: House) -> None:

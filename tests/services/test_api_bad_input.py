@@ -110,7 +110,8 @@ BAD = {
     "msgpack, a huge list": (MSGPACK, b"\xdd\xff\xff\xff\xff", 400, "malformed", "$", "not_msgpack"),
     "msgpack, unknown type": (MSGPACK, b"\xc7\x01\x05\x00", 400, "malformed", "$", "wrong_type"),
     "msgpack, unknown kind": (MSGPACK, packed({"kind": CANARY, "seat": 0}), 422, "malformed", "$.kind", "unknown_kind"),
-    "msgpack, not utf-8": (MSGPACK, b"\x82\xa4kind\xa2\xff\xfe\xa4seat\x00", 422, "malformed", "$", "not_utf8"),
+    "msgpack, not utf-8": (MSGPACK, b"\x82\xa4kind\xa2\xff\xfe\xa4seat\x00", 400, "malformed", "$[...]", "not_utf8"),
+    "msgpack, not utf-8 in a long text": (MSGPACK, b"\x91\xd9\x03\xed\xa0\x80", 400, "malformed", "$[0]", "not_utf8"),
     "msgpack, beyond 64 bits": (
         MSGPACK,
         b"\x82\xa4kind\xa7concede\xa4seat\xcf" + b"\xff" * 8,

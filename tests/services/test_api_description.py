@@ -237,7 +237,7 @@ def test_every_no_is_described_by_its_status() -> None:
             noes = {status: each for status, each in operation["responses"].items() if int(status) >= 400}
 
             assert {"500", "default"}.isdisjoint(operation["responses"])
-            assert path == "/healthz" or "503" in noes
+            assert {"400", "408", "431", "503"} <= noes.keys()
             for status, answer in noes.items():
                 schema = answer["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]
                 codes = set(schema["code"].get("enum", ()))
@@ -245,6 +245,43 @@ def test_every_no_is_described_by_its_status() -> None:
                 assert {"const": int(status)} == schema["status"]
                 assert codes <= pages.get(status, set()) | ({"seat_free"} if status == "409" else set()), (method, path)
                 assert codes or status == "409"
+
+
+def test_no_status_is_described_that_nobody_hears() -> None:
+    """Whoever may only ask with what is good at many tables is in nobody's seat, and waits for no view of it."""
+    noes = {
+        operation["operationId"]: {
+            status: set(
+                answer["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]["code"]["enum"]
+            )
+            for status, answer in operation["responses"].items()
+            if int(status) >= 400 and status != "409"
+        }
+        for methods in DESCRIPTION["paths"].values()
+        for operation in methods.values()
+    }
+    conflicts = {
+        operation["operationId"]
+        for methods in DESCRIPTION["paths"].values()
+        for operation in methods.values()
+        if "409" in operation["responses"]
+    }
+    of_platforms = {
+        "make_spectator_token",
+        "revoke_spectator_tokens",
+        "revoke_invitations",
+        "make_seat_token",
+        "invite",
+    }
+
+    assert {"make_seat_token", "invite"} == conflicts & of_platforms
+    assert {"make_seat_token", "invite", "view", "legal", "history", "look_up_command"} <= conflicts
+    assert all({"not_allowed"} == noes[name]["403"] for name in of_platforms | {"open_rematch", "start_table"})
+    assert {"not_your_seat"} == noes["view"]["403"] == noes["legal"]["403"]
+    assert all({"not_allowed", "not_your_seat"} == noes[name]["403"] for name in ("take_seat", "send_command"))
+    assert {"400", "408", "431", "503"} == noes["healthz"].keys() == noes["readyz"].keys()
+    assert {"malformed"} == noes["healthz"]["400"]
+    assert {"too_many_connections"} == noes["healthz"]["503"]
 
 
 def test_headers_are_described_where_they_are_sent() -> None:

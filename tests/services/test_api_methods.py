@@ -65,6 +65,17 @@ async def test_head_is_counted_and_noted_like_get(house: House) -> None:
     assert "retry-after" in answers[-1].headers
 
 
+async def test_a_status_is_noted_as_the_number_it_is(client: Client) -> None:
+    """Also where the program has a name for it."""
+    table = await client.open(start=False)
+    with capture_logs() as logged:
+        await client.ask("DELETE", f"/v1/tables/{table.name}/spectators", client.house.key)
+        await client.ask("DELETE", f"/v1/tables/{table.name}/spectators", table.tokens[0])
+
+    assert ["204", "403"] == [str(each["status"]) for each in logged if each["event"] == "request_answered"]
+    assert [int, int] == [type(each["status"]) for each in logged if each["event"] == "request_answered"]
+
+
 async def test_head_goes_over_a_real_connection(house: House) -> None:
     """The connection can be used again: nothing of a body is on it."""
     async with a_door(house) as door, httpx.AsyncClient(base_url=f"http://127.0.0.1:{door.port}") as http:

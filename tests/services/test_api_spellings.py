@@ -45,13 +45,31 @@ async def test_each_token_has_one_spelling(house: House) -> None:
             assert len(others) > 60
 
 
+async def test_white_space_that_is_none_of_a_header_is_part_of_a_token(house: House) -> None:
+    """Only spaces and tabs are around it; with any other its sender would count as somebody else."""
+    async with client_of(house) as client:
+        token = (await client.open()).tokens[0]
+
+        async def code(shown: bytes) -> str | None:
+            headers = {b"Authorization": b"Bearer " + shown}
+            found = (await client.http.get("/v1/tables?limit=1", headers=headers)).json().get("code")
+            return None if found is None else str(found)
+
+        around = [b" %b\t" % each for each in (token.encode(), house.key.encode())]
+        others = [token.encode() + each for each in (b"\xa0", b"\x85", b" \xa0", b"\x1f", b"\x0c")]
+
+        assert [None] * len(around) == [await code(each) for each in around]
+        assert ["wrong_token"] * len(others) == [await code(each) for each in others]
+
+
 async def test_each_token_has_one_spelling_on_a_socket(house: House) -> None:
-    """The four that readers of base64 take for the same are not."""
+    """The four that readers of base64 take for the same are not, nor is one with white space around it."""
     async with a_door(house) as door:
         table = await door.client.open()
         token = table.tokens[0]
         same = [token[:-1] + each for each in ALPHABET if ALPHABET.index(each) >> 2 == ALPHABET.index(token[-1]) >> 2]
-        for other in same:
+        around = [" " + token, token + " ", token + "\n", "\u2003" + token, house.key + "\t"]
+        for other in same + around:
             if other != token:
                 async with door.socket() as line:
                     assert "wrong_token" == (await line.ask(token=other))["code"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
@@ -12,7 +14,7 @@ import schemathesis
 from schemathesis.core.failures import FailureGroup
 
 from services.api.refusals import ETAG
-from services.api.wire import HEAD_BYTES, BoundedProtocol
+from services.api.wire import HEAD_BYTES, SIP_BYTES, BoundedProtocol
 from services.live.wire import LiveProtocol
 from tests.services.described import CHECKS, DESCRIPTION, OPERATIONS, Service, send, service
 from tests.services.house import House
@@ -66,6 +68,22 @@ def test_the_checks_find_what_is_not_described(running: Service) -> None:
     assert "JsonSchemaError" == changed(
         lambda answers: answers["401"]["headers"]["Fidchell-Time"]["schema"].update(pattern="^x$")
     )
+
+
+@pytest.mark.parametrize("head", [b"X : y", b"X: " + b"y" * HEAD_BYTES])
+def test_what_is_said_before_any_door_is_asked_is_described(running: Service, head: bytes) -> None:
+    """Of every operation, those of whoever watches over the service among them."""
+    place = httpx.URL(running.url)
+    for method, path in OPERATIONS:
+        with socket.create_connection((place.host, place.port)) as line:
+            line.sendall(f"{method} {path} HTTP/1.1\r\nHost: doors\r\n".encode() + head + b"\r\n\r\n")
+            first, _, body = b"".join(iter(lambda: line.recv(SIP_BYTES), b"")).partition(b"\r\n\r\n")
+        answers = DESCRIPTION["paths"][path][method.lower()]["responses"]
+        status = first.split()[1].decode()
+
+        assert status in answers, (method, path)
+        (said,) = answers[status]["content"].values()
+        assert json.loads(body)["code"] in said["schema"]["allOf"][1]["properties"]["code"]["enum"]
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
