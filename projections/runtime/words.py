@@ -45,7 +45,7 @@ def project(
     try:
         store = opened(url, games or GAMES, stop)
     except StoreUnusableError as fault:
-        typer.echo(str(fault), err=True)
+        typer.echo(f"The store cannot be used: {fault}.", err=True)
         raise typer.Exit(1) from None
     if store is None:
         return

@@ -94,7 +94,10 @@ def commands(data: Path) -> Iterator[Callable[..., Any]]:
             err=True,
         )
         raise typer.Exit(1) from None
-    except (StoreUnusableError, redis.ResponseError) as fault:
+    except StoreUnusableError as fault:
+        typer.echo(f"The store cannot be used: {fault}.", err=True)
+        raise typer.Exit(1) from None
+    except redis.ResponseError as fault:
         typer.echo(f"The store did not do it: {str(fault).rstrip('.')}.", err=True)
         raise typer.Exit(1) from None
 

@@ -39,5 +39,5 @@ def worker(
     try:
         work(url, games or GAMES)
     except StoreUnusableError as fault:
-        typer.echo(str(fault), err=True)
+        typer.echo(f"The store cannot be used: {fault}.", err=True)
         raise typer.Exit(1) from None
