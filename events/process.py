@@ -16,8 +16,9 @@ from typing import Final
 
 import structlog
 
-from events.log.errors import StoreAwayError, StoreLostError
+from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
+from events.log.seeds import named
 
 DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
 
@@ -82,6 +83,20 @@ def log_to_stderr(owner: str) -> None:
     )
 
 
+def tell(sentence: str) -> None:
+    """Say something to whoever sits at the terminal, beside what is logged for machines."""
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
+
+def waits_for(url: str, fault: Exception) -> str:
+    """Return what is told of a store that a process waits for; nothing that is secret in its address."""
+    why = str(fault).rstrip(".")
+    if isinstance(fault, StoreUnusableError):
+        return f"Waiting until the store at {named(url)} can be used: {why}."
+    return f"Waiting for the store at {named(url)}: {why}. Start it, or set REDIS_URL to where it is."
+
+
 def stop_on_signals() -> Event:
     """Return an event that is set when the process is told to end."""
     stop = Event()
@@ -110,6 +125,7 @@ def opened(url: str, games: Sequence[str], stop: Event) -> RedisLog | None:
         except (StoreAwayError, StoreLostError) as fault:
             if not reported:
                 structlog.get_logger().warning("store_failed", problem=str(fault), kind=type(fault).__name__)
+                tell(waits_for(url, fault))
                 reported = True
             stop.wait(PAUSE_S)
         else:

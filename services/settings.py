@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Self
 
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX: Final = "FIDCHELL_"
+
+
+class WrongSettingError(Exception):
+    """A setting is none that can be; the message names it and says what fits there, and nothing of what was set."""
 
 
 class Settings(BaseSettings):
@@ -17,6 +22,17 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, populate_by_name=True, hide_input_in_errors=True
     )
+
+    @classmethod
+    def read(cls) -> Self:
+        """Return what is set; ``WrongSettingError`` says what cannot be."""
+        try:
+            return cls()
+        except ValidationError as fault:
+            named = {name: variable for variable, name, _ in cls.variables()}
+            wrong = [(str(each["loc"][0]), each["msg"].removeprefix("Value error, ")) for each in fault.errors()]
+            told = "; ".join(f"{named.get(place, place)}: {problem}" for place, problem in wrong)
+            raise WrongSettingError(f"A setting cannot be what it is set to. {told}.") from None
 
     @classmethod
     def variables(cls) -> Iterator[tuple[str, str, FieldInfo]]:

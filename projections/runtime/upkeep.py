@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from events.games import GAMES
-from events.log.errors import StoreAwayError, StoreUnusableError
+from events.log.errors import NodeAwayError, StoreAwayError, StoreUnusableError
 from events.log.rebuilds import Mark, ProjectionStore
 from events.log.redis_log import RedisLog
 from events.process import store_url
@@ -62,9 +62,9 @@ def forget(
             errors.print(f"{version} is in use: `fidchell project` would come back with it.")
             raise typer.Exit(1)
         holding = [partition for partition in partitions if version in store.projections(partition)]
-        for partition in holding:
-            store.forget(partition, version)
         removed = store.remove_views(version) if holding else 0
+        for partition in holding:  # last: what a silent node left undone is done when it is said again
+            store.forget(partition, version)
     if not holding:
         errors.print(f"No partition knows {version}; `fidchell projections` lists what there is.")
         raise typer.Exit(1)
@@ -186,14 +186,14 @@ def wait(look: Callable[[], int | None], *, told: Callable[[int], object], hint:
 @contextmanager
 def _store(data: Path) -> Iterator[ProjectionStore]:
     try:
-        log = RedisLog(store_url(data / "store.url"))
+        with closing(RedisLog(store_url(data / "store.url"))) as log:
+            yield log
+    except NodeAwayError as fault:
+        raise _refusal(f"A part of the store is away: {fault}. Say it again when that is back.") from None
     except (StoreAwayError, StoreUnusableError) as fault:
-        errors.print(f"The store cannot be used: {fault}", style="red", markup=False)
-        raise typer.Exit(1) from None
-    try:
-        yield log
-    except StoreAwayError as fault:
-        errors.print(f"The store went away: {fault}", style="red", markup=False)
-        raise typer.Exit(1) from None
-    finally:
-        log.close()
+        raise _refusal(f"The store cannot be used: {str(fault).rstrip('.')}.") from None
+
+
+def _refusal(problem: str) -> typer.Exit:
+    errors.print(problem, style="red", markup=False)
+    return typer.Exit(1)

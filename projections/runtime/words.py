@@ -17,6 +17,15 @@ from projections.runtime.work import run
 from workers.games import GamesShelf
 
 
+def _known(games: list[str] | None) -> list[str] | None:
+    if not set(games or ()) <= {*GAMES}:
+        raise typer.BadParameter(f"there are the games {', '.join(GAMES)}")
+    return games
+
+
+Games = Annotated[list[str] | None, typer.Argument(help="which games; all by default", callback=_known)]
+
+
 def register(app: typer.Typer) -> None:
     """Add the words."""
     app.command("project")(project)
@@ -24,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 
 def project(
-    games: Annotated[list[str] | None, typer.Argument(help="which games; all by default")] = None,
+    games: Games = None,
     *,
     url: Annotated[str, typer.Option(envvar="REDIS_URL", help="of the store")] = "redis://127.0.0.1:6379/0",
 ) -> None:
@@ -36,7 +45,7 @@ def project(
     try:
         store = opened(url, games or GAMES, stop)
     except StoreUnusableError as fault:
-        typer.echo(str(fault), err=True)
+        typer.echo(f"The store cannot be used: {fault}.", err=True)
         raise typer.Exit(1) from None
     if store is None:
         return

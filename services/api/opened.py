@@ -15,7 +15,7 @@ from events.log.errors import StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.log.redis_store import LAYOUT, lost, other_layout
 from events.log.seeds import living_seed, seeds
-from events.process import introduce
+from events.process import introduce, waits_for
 from events.streams import META, Partition, partition_of
 from services.api.cluster import Cluster
 from services.api.damage import whole
@@ -112,6 +112,10 @@ class OpenedStore:
         """Let nobody ask a store that is known to be unfit."""
         if self._unfit is not None:
             raise self._unfit.with_traceback(None)
+
+    def awaited(self, fault: Exception) -> str:
+        """Return what a person is told of the store while it cannot be opened."""
+        return waits_for(self._url, fault)
 
     @property
     def is_cluster(self) -> bool:

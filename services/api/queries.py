@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from fastapi import Request
 from fastapi.dependencies.models import Dependant
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
 
 from services.api.problems import malformed
 from services.api.strict_json import BROKEN
+
+
+def _require_word(text: str) -> str:
+    if text not in ("true", "false"):
+        raise PydanticCustomError("bool_parsing", "`true` or `false`, as JSON writes it")
+    return text
+
+
+TRUE_OR_FALSE: Final = BeforeValidator(_require_word)
+"""Behind what a parameter that says yes or no is: the two words of JSON, and no other spelling of them."""
 
 
 async def strict_query(request: Request) -> None:

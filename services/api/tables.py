@@ -28,6 +28,7 @@ from services.api.lobby import MOST, Wish, page
 from services.api.numbers import AS_IN_JSON
 from services.api.openapi import takes
 from services.api.problems import Problem
+from services.api.queries import TRUE_OR_FALSE
 from services.api.refusals import ETAG, LOCATION, refuses
 from services.api.seats import require_kind
 from services.api.shapes import flat_schema, option_schema
@@ -164,7 +165,7 @@ async def _wish(
     *,
     game: Annotated[str | None, Query(json_schema_extra={"enum": list(GAMES)})] = None,
     status: Annotated[str | None, Query(pattern=f"^({'|'.join(STATUSES)})$")] = None,
-    own: bool = False,
+    own: Annotated[bool, Query(), TRUE_OR_FALSE] = False,
 ) -> Wish:
     if own and caller is VISITOR:
         raise Problem("no_token")

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from events.codec import MalformedError
 from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.records import Answer, Moved, read_push
+from events.process import tell
 from projections.tables.projections import TABLE
 from services.api.store import ApiStore
 from services.ending import end
@@ -113,6 +114,8 @@ class Wakes:
                     log.warning("push_was_lost", reason=type(fault).__name__)
                 elif str(fault) != trouble:
                     log.warning("store_failed", problem=str(fault), kind=type(fault).__name__)
+                    if not self._store.partitions:
+                        tell(self._store.awaited(fault))
                 trouble = str(fault)
             except Exception:  # who waits reads now and again meanwhile; who never listened again would stay slow
                 log.exception("listening_failed")

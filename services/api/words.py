@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+import errno
+import socket
+from contextlib import suppress
+from typing import Annotated, Any, NoReturn, TypedDict
 
 import typer
 import uvicorn
 
+from events.log.errors import StoreUnusableError
+from events.log.seeds import seeds
 from events.process import log_to_stderr, owner_name
 from services.api.app import create_app
+from services.api.listening import listening
 from services.api.settings import ApiSettings
 from services.api.wire import Bounds, protocol
 from services.live.ebb import settle
+from services.live.settings import LiveSettings
 from services.live.wire import UVICORN, LiveProtocol
+from services.settings import WrongSettingError
 
 GOODBYE_S = 2
 """How long requests may take to end when the process is told to."""
@@ -37,10 +45,33 @@ def api(
 ) -> None:
     """Open the doors, until told to stop; REDIS_URL says where the store is."""
     log_to_stderr(owner_name())
-    settings = ApiSettings()
-    app = create_app(settings)
+    try:
+        settings, bounds, live = ApiSettings.read(), Bounds.read(), LiveSettings.read()
+        seeds(settings.redis_url.get_secret_value())
+    except WrongSettingError as fault:
+        _refuse(str(fault))
+    except StoreUnusableError as fault:
+        _refuse(f"The store cannot be used: {fault}.")
+    sockets = _listening(host, port)
+    app = create_app(settings, live)
     settle()
-    uvicorn.run(app, host=host, port=port, loop="uvloop", **serving(settings, Bounds()))
+    server = uvicorn.Server(uvicorn.Config(app, loop="uvloop", **serving(settings, bounds)))
+    with suppress(KeyboardInterrupt):
+        server.run(sockets)
+
+
+def _listening(host: str, port: int) -> list[socket.socket]:
+    try:
+        return listening(host, port)
+    except OSError as fault:
+        if fault.errno == errno.EADDRINUSE:
+            _refuse(f"Port {port} of {host} is taken: choose another with --port.")
+        _refuse(f"Nothing can listen at {host}, port {port} ({fault.strerror}): choose others with --host and --port.")
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(1)
 
 
 def serving(settings: ApiSettings, bounds: Bounds) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import structlog
 
+from events.process import tell
 from services.bots.corner import Corner
 from services.client import AsyncClient, ProblemError, TableRow
 from services.client.problems import UNREACHABLE
@@ -40,14 +41,19 @@ class BotService:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Play until told to stop; ``ProblemError`` when the key no longer holds."""
+        is_new = True
         try:
             while not stop.is_set():
                 try:
                     await self.look()
+                    is_new = False
                 except ProblemError as problem:
                     if problem.status == HTTPStatus.UNAUTHORIZED:
                         raise
                     log.warning("lobby_was_away", code=problem.code)
+                    if is_new:
+                        tell(_waits(self._lobby.url, problem))
+                        is_new = False
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_S):
                         await stop.wait()
@@ -85,3 +91,10 @@ class BotService:
                 del self._corners[corner]
                 if not playing.cancelled() and (fault := playing.exception()) is not None:
                     log.error("bots_were_cut_off", exc_info=fault)
+
+
+def _waits(url: str, problem: ProblemError) -> str:
+    """Return what is told of a service that bots wait for."""
+    if problem.code == UNREACHABLE:
+        return f"Waiting for the service at {url}: it does not answer. Start it, or name another with --url."
+    return f"Waiting until the service at {url} says something else than {problem.code}."

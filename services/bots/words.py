@@ -34,8 +34,9 @@ def bots(
     """Play all bot seats of all tables, until told to stop."""
     try:
         key = key_file.read_text(encoding="ascii").strip()
-    except OSError as fault:
-        typer.echo(f"The key of the bot service cannot be read: {key_file}: {fault.strerror}.", err=True)
+    except (OSError, UnicodeError) as fault:
+        why = "it is no text" if isinstance(fault, UnicodeError) else fault.strerror
+        typer.echo(f"The key of the bot service cannot be read: {key_file}: {why}.", err=True)
         raise typer.Exit(1) from None
     if not key:
         typer.echo(f"The key of the bot service is empty: {key_file}; `fidchell new-key bots` makes one.", err=True)

@@ -6,6 +6,8 @@ from importlib.metadata import entry_points
 
 import typer
 
+from services.cli.usage import Words
+
 GROUP = "fidchell.commands"
 
 
@@ -13,6 +15,7 @@ def program() -> typer.Typer:
     """Return the program with every word of every room."""
     app = typer.Typer(
         name="fidchell",
+        cls=Words,
         help="Plays table games for other programs.",
         no_args_is_help=True,
         pretty_exceptions_show_locals=False,  # they may hold keys

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from events.games import GAMES
-from events.log.errors import StoreAwayError
+from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.rebuilds import FIRST
 from events.log.redis_store import LAYOUT
 from events.log.seeds import ANSWER_S, living_seed
@@ -85,6 +85,9 @@ def _findings(data: Path) -> Iterator[Finding]:
         opened: Any = kind.from_url(seed, decode_responses=True, encoding_errors="replace", socket_timeout=ANSWER_S)
     except (StoreAwayError, redis.RedisError):
         yield "fault", "The store cannot be reached. Start it with `fidchell serve`, or say where it is with REDIS_URL."
+        return
+    except StoreUnusableError as fault:
+        yield "fault", f"The store cannot be used: {fault}."
         return
     with opened as store:
         servers = Servers(store)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from rich.console import Console
 from rich.table import Column, Table
 
-from events.codec import pack
+from events.codec import MalformedError, pack
 from events.streams import PLATFORM_KEYS, PLATFORMS
 from services.api.credentials import BELIEVED_S, after
+from services.api.damage import whole
 from services.api.keys import (
     BOTS,
     EVERY_PLATFORM,
@@ -33,7 +34,7 @@ from services.api.texts import HINT, is_plain
 from services.api.tokens import KINDS
 from services.cli import signing
 from services.cli.local import DATA, Data, commands
-from services.cli.plain import cell, cleaned, moment, plain
+from services.cli.plain import cell, cleaned, moment, plain, shortened
 
 GRACE_H: Final = 24.0
 """Hours for which a key that was replaced goes on."""
@@ -57,6 +58,10 @@ def _name(name: str) -> str:
     if not name.isidentifier() or not name.isascii():
         raise typer.BadParameter("letters, digits and underscores, a letter first")
     return name
+
+
+def _name_if_any(name: str | None) -> str | None:
+    return None if name is None else _name(name)
 
 
 def _platform_name(name: str) -> str:
@@ -109,20 +114,23 @@ def give_key(
 
 
 def list_keys(
-    platform: Annotated[str | None, typer.Argument(help="of this platform only")] = None, *, data: Data = DATA
+    platform: Annotated[str | None, typer.Argument(help="of this platform only", callback=_name_if_any)] = None,
+    *,
+    data: Data = DATA,
 ) -> None:
     """List keys by name, and whether they are good; a key itself is never shown again."""
     listed = Table(*(Column(name, overflow="fold", no_wrap=name == "name") for name in SHOWN))
     whose, now = platform and _whose(platform), time.time()
     with _keys(data) as keys:
-        for name, each in sorted(keys.all().items(), key=lambda found: (found[1].platform, found[1].made)):
-            if whose in (None, each.platform):
-                days = _day(each.made), _day(each.until)
-                listed.add_row(
-                    *map(cell, (name, each.platform, each.role, each.label or "-", *days, _state(each, now)))
-                )
+        found, damaged = keys.all()
+    for name, each in sorted(found.items(), key=lambda found: (found[1].platform, found[1].made)):
+        if whose in (None, each.platform):
+            days = _day(each.made), _day(each.until)
+            listed.add_row(*map(cell, (name, each.platform, each.role, each.label or "-", *days, _state(each, now))))
     none = f"There is no key{'' if whose is None else f' of {whose}'}. Make one with `fidchell new-key PLATFORM`."
-    console.print(listed if listed.row_count else plain(none))
+    console.print(listed if listed.row_count or damaged else plain(none))
+    if damaged:
+        _refuse(_unreadable(PLATFORM_KEYS, *damaged))
 
 
 def rotate_key(
@@ -186,15 +194,18 @@ def origins(
     if len(allowed or ()) > MOST_ORIGINS or (none and allowed):
         raise typer.BadParameter(f"at most {MOST_ORIGINS} origins, or --none")
     with _keys(data) as keys:
-        if all(each.platform != platform for each in keys.all().values()):
+        found, damaged = keys.all()
+        is_known = any(each.platform == platform for each in found.values())
+        if not is_known and not damaged:
             typer.echo(f"There is no key of {platform}: is it a platform's name? See `fidchell keys`.", err=True)
         record = keys.platform(platform)
         if allowed or none:
             record = replace(record, origins=tuple(allowed or ()))
             keys.set_platform(platform, record)
-        found = record.origins
-    for line in found or [f"No page may use tokens of {platform}."]:
+    for line in record.origins or [f"No page may use tokens of {platform}."]:
         console.print(plain(line))
+    if damaged and not is_known:
+        _refuse(f"No key of {platform} can be read. {_unreadable(PLATFORM_KEYS, *damaged)}")
 
 
 class Keys:
@@ -203,16 +214,26 @@ class Keys:
     def __init__(self, command: Any) -> None:  # noqa: ANN401  the store's way to send commands
         self._command = command
 
-    def all(self) -> Mapping[str, KeyRecord]:
-        """Return what is kept of every key, by name."""
-        return {name.decode(): read_record(body) for name, body in self._command("HGETALL", PLATFORM_KEYS).items()}
+    def all(self) -> tuple[Mapping[str, KeyRecord], Sequence[str]]:
+        """Return what is kept of every key, by name, and the names of those of which it cannot be read."""
+        found, damaged = {}, []
+        for written, body in self._ask("HGETALL", PLATFORM_KEYS).items():
+            name = written.decode(errors="replace")
+            try:
+                found[name] = read_record(body)
+            except MalformedError:
+                damaged.append(name)
+        return found, sorted(damaged)
 
     def one(self, name: str) -> KeyRecord:
         """Return what is kept of a key."""
-        body = self._command("HGET", PLATFORM_KEYS, name)
+        body = self._ask("HGET", PLATFORM_KEYS, name)
         if body is None:
             _refuse("There is no key of that name; see `fidchell keys`.")
-        return read_record(body)
+        try:
+            return read_record(body)
+        except MalformedError:
+            _refuse(_unreadable(PLATFORM_KEYS, name))
 
     def make(self, *, role: str, platform: str, label: str, until: int) -> str:
         """Return a new key that is kept."""
@@ -221,20 +242,33 @@ class Keys:
         return key
 
     def put(self, name: str, record: KeyRecord) -> None:
-        self._command("HSET", PLATFORM_KEYS, name, pack(record))
+        self._ask("HSET", PLATFORM_KEYS, name, pack(record))
 
     def platform(self, name: str) -> PlatformRecord:
-        body = self._command("HGET", PLATFORMS, name)
-        return PlatformRecord() if body is None else read_platform(body)
+        body = self._ask("HGET", PLATFORMS, name)
+        try:
+            return PlatformRecord() if body is None else read_platform(body)
+        except MalformedError:
+            _refuse(_unreadable(PLATFORMS, name))
 
     def set_platform(self, name: str, record: PlatformRecord) -> None:
-        self._command("HSET", PLATFORMS, name, pack(record))
+        self._ask("HSET", PLATFORMS, name, pack(record))
+
+    def _ask(self, command: str, key: str, *more: str | bytes) -> Any:  # noqa: ANN401  what the command answers
+        with whole(key):
+            return self._command(command, key, *more)
 
 
 @contextmanager
 def _keys(data: Path) -> Iterator[Keys]:
     with commands(data) as command:
         yield Keys(command)
+
+
+def _unreadable(key: str, *names: str) -> str:
+    """Return what is told of records of a hash that nobody can read."""
+    whose = ", ".join(map(shortened, names))
+    return f"What {key} holds of {whose} cannot be read, and nobody goes by it: restore it, or remove it with HDEL."
 
 
 def _refuse(sentence: str) -> NoReturn:

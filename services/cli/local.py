@@ -9,14 +9,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
+import redis
 import typer
 
 from events import process
 from events.codec import pack
-from events.log.errors import StoreAwayError
+from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS
-from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, kept, new_key, read_record
+from services.api.keys import BOTS, EVERY_PLATFORM, LIVE, kept, new_key
+from services.api.stored import record_of
 from services.embedded.folder import DataFolder, EmbeddedError
 
 LOCAL_PLATFORM: Final = "local"
@@ -49,9 +51,10 @@ def read_key(file: Path) -> str:
     """Return a key from its file; ``EmbeddedError`` says what to do without."""
     try:
         return file.read_text(encoding="ascii").strip()
-    except OSError as fault:
+    except (OSError, UnicodeError) as fault:
+        why = "it is no text" if isinstance(fault, UnicodeError) else fault.strerror
         raise EmbeddedError(
-            f"The key in {file} cannot be read ({fault.strerror}). Start the service here with `fidchell serve`, "
+            f"The key in {file} cannot be read ({why}). Start the service here with `fidchell serve`, "
             "or name its folder with --data."
         ) from None
 
@@ -74,13 +77,13 @@ def keep_key(url: str, key: str, *, role: str, platform: str) -> bool:
     name, record = kept(key, role=role, platform=platform)
     with closing(open_store(url)) as store:
         store.command("HSETNX", PLATFORM_KEYS, name, pack(record))
-        found = read_record(store.command("HGET", PLATFORM_KEYS, name))
-    return found.state(now=time.time()) == LIVE
+        found = record_of(name, store.command("HGET", PLATFORM_KEYS, name))
+    return found is not None and found.state(now=time.time()) == LIVE
 
 
 @contextmanager
 def commands(data: Path) -> Iterator[Callable[..., Any]]:
-    """Give the store's way to send commands; a word that cannot reach the store ends with a sentence."""
+    """Give the store's way to send commands; a word that the store does not serve ends with a sentence."""
     try:
         with closing(open_store(store_url(data))) as store:
             yield store.command
@@ -90,6 +93,12 @@ def commands(data: Path) -> Iterator[Callable[..., Any]]:
             "or name the data folder with --data.",
             err=True,
         )
+        raise typer.Exit(1) from None
+    except StoreUnusableError as fault:
+        typer.echo(f"The store cannot be used: {fault}.", err=True)
+        raise typer.Exit(1) from None
+    except redis.ResponseError as fault:
+        typer.echo(f"The store did not do it: {str(fault).rstrip('.')}.", err=True)
         raise typer.Exit(1) from None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -55,10 +56,32 @@ class Reader:
         """Return the view as it is."""
         return self._client.view(table, seat=self._seat)
 
-    def story(self, table: str) -> Iterator[Chapter]:
-        """Give chapter after chapter as they are told, until the table is over."""
-        wish = Follow(table=table, seat=self._seat, after=0, views=False)
-        for news in self._client.patient_for(PATIENCE_S).follow(wish):
+    def story(self, table: str, *, waits: Callable[[str], object]) -> Iterator[Chapter]:
+        """
+        Give chapter after chapter as they are told, until the table is over.
+
+        ``waits`` is called with a sentence whenever the service does not answer, before it is waited for.
+        """
+        last: int | None = 0
+        while last is not None:
+            try:
+                for chapter in self._chapters(self._client, table, last):
+                    yield chapter
+                    last = chapter.last
+            except ProblemError as problem:
+                if problem.code == UNREACHABLE:
+                    waits(f"The service at {self._client.url} does not answer: waiting up to {PATIENCE_S:g} s for it.")
+                with closing(self._chapters(self._client.patient_for(PATIENCE_S), table, last)) as patient:
+                    first = next(patient, None)
+                if first is not None:
+                    yield first
+                last = None if first is None else first.last
+            else:
+                last = None
+
+    def _chapters(self, client: Client, table: str, after: int) -> Generator[Chapter, None, None]:
+        wish = Follow(table=table, seat=self._seat, after=after, views=False)
+        for news in client.follow(wish):
             if isinstance(news, Told):
                 yield news.chapter
 

@@ -14,7 +14,7 @@ from rich.highlighter import JSONHighlighter
 from rich.table import Column, Table
 
 from services.cli.local import DATA, Data, Url, service_url
-from services.cli.past import LAST, past_picture, past_view
+from services.cli.past import past_picture, past_view
 from services.cli.plain import cell, lines, moment, plain
 from services.cli.reader import Reader, ToldError, told
 from services.cli.sentences import ranking, sentence
@@ -80,7 +80,7 @@ def show(
     """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
     with _reader(url, data) as reader:
         if svg is not None:
-            svg.write_text(past_picture(data, table, seat=seat, version=version or LAST), encoding="utf-8")
+            svg.write_text(past_picture(data, table, seat=seat, version=version), encoding="utf-8")
             return
         if version is not None:
             _print_json(json.loads(past_view(data, table, seat=seat, version=version)))
@@ -93,7 +93,7 @@ def follow(table: AtTable, *, seat: AsSeat = None, url: Url = None, data: Data =
     """Tell a table move by move, from its opening until it is over."""
     with _reader(url, data) as reader:
         reader.look_as(table, seat)
-        for chapter in reader.story(table):
+        for chapter in reader.story(table, waits=lambda sentence: errors.print(plain(sentence))):
             _tell(chapter)
 
 

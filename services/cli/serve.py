@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from rich.console import Console
 from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.process import EPOCH, stop_on_signals
+from services.api.listening import listening, release
 from services.cli.local import DATA, LOCAL_PLATFORM, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
@@ -62,7 +62,7 @@ def serve(  # noqa: PLR0913  each is an option
             folder = DataFolder(data)
             epoch = _founded(folder, url)
             keep_keys(folder, url)
-            address = f"http://{host}:{port}"
+            address = _address(host, port)
             environment = {"REDIS_URL": url, EPOCH: epoch, "FIDCHELL_BOT_DELAY": str(bot_delay), **guests(host)}
             children = _children(folder, environment, host=host, port=port, workers=workers)
             try:
@@ -75,8 +75,11 @@ def serve(  # noqa: PLR0913  each is an option
                 console.print("Stopping ...")
                 folder.service_url.unlink(missing_ok=True)
                 stop_all(children)
-    except (EmbeddedError, StoreUnusableError, StoreAwayError) as fault:
+    except EmbeddedError as fault:
         console.print(str(fault), style="red")
+        raise typer.Exit(1) from None
+    except (StoreUnusableError, StoreAwayError) as fault:
+        console.print(f"The store cannot be used: {str(fault).rstrip('.')}.", style="red")
         raise typer.Exit(1) from None
     console.print("Stopped. Everything is kept and goes on at the next start.")
 
@@ -104,16 +107,18 @@ def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[
             folder.store_url.unlink(missing_ok=True)
 
 
+def _address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def _require_free(host: str, port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as fault:
-            raise EmbeddedError(
-                f"The API cannot listen on {host}:{port} ({fault.strerror}). "
-                "Choose another port with --port, or FIDCHELL_PORT with make play."
-            ) from None
+    try:
+        release(listening(host, port))
+    except OSError as fault:
+        raise EmbeddedError(
+            f"The API cannot listen on {host}:{port} ({fault.strerror}). "
+            "Choose another port with --port, or FIDCHELL_PORT with make play."
+        ) from None
 
 
 def _founded(folder: DataFolder, url: str) -> str:
@@ -140,7 +145,7 @@ def _children(folder: DataFolder, environment: Mapping[str, str], *, host: str, 
     logs.mkdir(exist_ok=True)
     environment = {
         **environment,
-        "FIDCHELL_URL": f"http://{host}:{port}",
+        "FIDCHELL_URL": _address(host, port),
         "FIDCHELL_BOTS_KEY_FILE": str(folder.bots_key),
     }
     rules = [f"worker-{number}" for number in range(1, workers + 1)]

@@ -10,9 +10,10 @@ import typer
 from msgspec.structs import replace
 from rich.console import Console
 
-from events.codec import MalformedError, pack
+from events.codec import pack
 from events.streams import SIGNING, SIGNING_KEYS
 from services.api.credentials import BELIEVED_S
+from services.api.damage import whole
 from services.api.signing import SIGNING_BYTES, SigningRecord, all_records, name_of
 from services.api.tokens import LONGEST_LIFE_S
 from services.cli.local import DATA, Data, commands
@@ -47,11 +48,8 @@ def rotate_signing_key(
     ends = now + days * DAY_S
     new = SigningRecord(secrets.token_bytes(SIGNING_BYTES), made=now)
     with commands(data) as command:
-        try:
+        with whole(f"{SIGNING} or {SIGNING_KEYS}"):
             found = all_records(command("GET", SIGNING), command("HGETALL", SIGNING_KEYS))
-        except MalformedError:
-            typer.echo(f"{SIGNING} or {SIGNING_KEYS} was written over: restore it; nothing was changed.", err=True)
-            raise typer.Exit(1) from None
         command("HSET", SIGNING_KEYS, name_of(new.secret), pack(new))
         for name, old in found.items():
             if old.until and old.until <= now:

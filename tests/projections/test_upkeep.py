@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
@@ -11,6 +12,7 @@ import pytest
 import redis
 from typer.testing import CliRunner
 
+from events.log.errors import NodeAwayError
 from events.log.redis_log import RedisLog
 from events.streams import numbered, view_of_all
 from projections.lobby.lobby import LOBBY, TABLES
@@ -19,7 +21,7 @@ from projections.runtime.known import PROJECTIONS
 from projections.runtime.upkeep import wait
 from projections.tables.projections import TABLE, VIEWS
 from services.cli.__main__ import program
-from tests.clusters import MASTERS, Cluster
+from tests.clusters import APART, MASTERS, Cluster, running_cluster
 from tests.flow.house import House
 from tests.runtime.conftest import emptied
 from tests.servers import Server
@@ -162,6 +164,45 @@ def test_a_projection_of_the_past_can_be_forgotten(house: House) -> None:
     assert "ratings" not in said("projections")
     assert "in use" in said("projections", "forget", "table@1", code=1)
     assert "No partition knows" in said("projections", "forget", "ratings@1", code=1)
+
+
+def test_a_projection_is_forgotten_when_a_silent_node_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile it is told what is away, and nothing is half forgotten."""
+    with running_cluster(tmp_path, settings=APART) as cluster, a_house(cluster.url, monkeypatch) as house:
+        monkeypatch.setenv("REDIS_URL", cluster.urls)
+        places = house.log.partitions("nains")
+        for place in places:
+            house.log.position(place, "ratings@1")
+        for node in range(MASTERS):
+            with cluster.silent(node):
+                told = " ".join(said("projections", "forget", "ratings@1", code=1).split())
+            assert f"127.0.0.1:{cluster.ports[node]} " in told
+            assert "Say it again when that is back" in told
+        held = [place for place in places if "ratings@1" in house.log.projections(place)]
+
+        assert list(places) == held
+        assert f"{len(places)} partitions no longer" in said("projections", "forget", "ratings@1")
+
+
+def test_what_could_not_be_removed_is_removed_when_it_is_said_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The feed is held until all views of a forgotten projection are gone."""
+    house.log.position(house.partition(NAMES[0]), "ratings@1")
+    view = house.partition(NAMES[0]).view("ratings@1", "x")
+    store = house.log._store  # type: ignore[union-attr]  # noqa: SLF001  a look at all keys
+    store.command("SET", view, "1")
+
+    def falls_silent(*_: object) -> int:
+        raise NodeAwayError("the node of the views does not answer")
+
+    with monkeypatch.context() as fault:
+        fault.setattr(RedisLog, "remove_views", falls_silent)
+        said("projections", "forget", "ratings@1", code=1)
+    told = said("projections", "forget", "ratings@1")
+
+    assert "1 keys of views are removed" in told
+    assert 0 == store.command("EXISTS", view)
 
 
 def test_a_rebuild_that_nobody_will_do_is_not_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,11 +35,11 @@ class Served(msgspec.Struct):
         return self.process
 
     def word(self, *typed: str, code: int = 0) -> str:
-        """Return what a word prints."""
+        """Return what a word prints; where it goes well without what it says beside that."""
         environment = {"FIDCHELL_URL": None, "FIDCHELL_DATA": str(self.data), "COLUMNS": "200"}
         result = CliRunner().invoke(program(), list(typed), env={**environment, "REDIS_URL": None})
         assert code == result.exit_code, result.output
-        return result.output
+        return result.output if code else result.stdout
 
     def children(self) -> dict[str, int]:
         """Return the processes it started, by what they are."""

@@ -58,13 +58,25 @@ async def test_own_tables_are_for_a_platform_and_its_arbiter(client: Client) -> 
     refused = [
         await client.ask("GET", "/v1/tables?own=true", token) for token in (None, seat.tokens[0], client.house.bots)
     ]
-    odd = await client.ask("GET", "/v1/tables?own=perhaps", client.house.key)
 
     assert {"tables": [], "next": None} == none
     assert [(401, "no_token", {}), *[(403, "not_allowed", {"role": "platform"})] * 2] == [
         (each.status_code, each.json()["code"], each.json()["details"]) for each in refused
     ]
-    assert (422, "malformed", "query.own") == (odd.status_code, odd.json()["code"], odd.json()["path"])
+
+
+@pytest.mark.parametrize(
+    "word", ["perhaps", "1", "0", "yes", "no", "on", "t", "True", "FALSE", "%20true", "true%20", ""]
+)
+async def test_yes_and_no_have_one_spelling_each(client: Client, word: str) -> None:
+    """As JSON writes them; like numbers, they are read as strictly as in a body."""
+    odd = await client.ask("GET", f"/v1/tables?own={word}", client.house.key)
+    good = [await client.ask("GET", f"/v1/tables?own={each}", client.house.key) for each in ("true", "false")]
+    told = odd.json()
+
+    assert (422, "malformed", "query.own") == (odd.status_code, told["code"], told["path"])
+    assert "wrong_type" == told["details"]["reason"]
+    assert [200, 200] == [each.status_code for each in good]
 
 
 def all_readings(cursor: str) -> bytes:

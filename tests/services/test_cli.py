@@ -11,6 +11,7 @@ import socket
 import stat
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -18,6 +19,8 @@ import pytest
 from typer.testing import CliRunner
 
 from events.games import GAMES
+from events.log.redis_log import RedisLog
+from events.streams import partition_of
 from services.cli.__main__ import program
 from services.cli.samples import samples
 from services.cli.sentences import ranking, sentence
@@ -92,6 +95,43 @@ def test_a_seat_is_followed_and_shown_as_it_sees_the_table(served: Served) -> No
     assert "Seat 1: bets placed (coins" not in public
     assert (1, "over") == (shown["viewpoint"], shown["status"])
     assert (12, "running") == (before["version"], before["status"])
+
+
+def test_a_version_that_a_table_has_not_reached_is_refused(served: Served, tmp_path: Path) -> None:
+    """The last one is not shown for it; it is said which there are."""
+    bots, _ = served.tables()
+    served.word("follow", bots)
+    last = json.loads(served.word("show", bots))["version"]
+    drawing = tmp_path / "island.svg"
+    told = [
+        served.word("show", bots, "--version", str(last + 1), code=1),
+        served.word("show", bots, "--version", str(2**60), "--svg", str(drawing), code=1),
+    ]
+
+    assert last == json.loads(served.word("show", bots, "--version", str(last)))["version"]
+    assert all(f"{bots} has versions 1 to {last}." in each for each in told), told
+    assert not drawing.exists()
+
+
+@pytest.mark.parametrize("words", [("--version", "1"), ("--svg", "x.svg")])
+def test_a_table_that_there_is_not_is_told(served: Served, words: tuple[str, str]) -> None:
+    """Whatever is to be shown of it."""
+    assert "There is no table nains-aaaaaaaaaa." in served.word("show", "nains-aaaaaaaaaa", *words, code=1)
+
+
+def test_a_history_that_was_written_over_is_told(served: Served) -> None:
+    """Of another type, or not such as the service writes it: with its name, and what to do."""
+    game = "nains"
+    with closing(RedisLog((served.data / "store.url").read_text().strip())) as log:
+        place = partition_of("nains-bbbbbbbbbb", len(log.partitions(game)))
+        key = place.truth("nains-bbbbbbbbbb")
+        told = []
+        for command in (("SET", key, "x"), ("XADD", key, "1-0", "body", b"\xc1")):
+            log._store.command(*command)  # noqa: SLF001  what nobody else can write
+            told.append(served.word("show", "nains-bbbbbbbbbb", "--version", "1", code=1))
+            log._store.command("DEL", key)  # noqa: SLF001  as above
+
+    assert all("The store cannot be read: " in each and "restore it" in each for each in told), told
 
 
 def test_a_board_is_drawn_where_its_game_can_be(served: Served, tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -12,12 +13,12 @@ from typer.testing import CliRunner
 
 from events.codec import pack
 from events.log.redis_cluster import open_store
-from events.streams import PLATFORM_KEYS
+from events.streams import PLATFORM_KEYS, PLATFORMS, SIGNING_KEYS
 from services.api import credentials
 from services.api.keys import KeyRecord, kept, name_of, new_key, read_record
 from services.cli.__main__ import program
-from services.cli.local import keep_keys
-from services.embedded.folder import DataFolder
+from services.cli.local import keep_keys, read_key
+from services.embedded.folder import DataFolder, EmbeddedError
 from tests.services.house import Client, House, client_of
 
 
@@ -247,3 +248,110 @@ async def test_guests_are_sent_out(client: Client, house: House, word: Word, mon
     assert "5 seconds" in said
     assert "https://play.example.org" == word("origins", "tests")
     word("origins", "tests", "--none")
+
+
+@contextmanager
+def damaged(house: House, key: str, name: str) -> Iterator[None]:
+    """Let a record of a hash be one that nobody wrote, and be gone after the block."""
+    with closing(open_store(house.url)) as store:
+        store.command("HSET", key, name, b"\xc1 nobody wrote this")
+        try:
+            yield
+        finally:
+            store.command("HDEL", key, name)
+
+
+def test_a_key_whose_record_cannot_be_read_is_named_and_hides_no_other(house: House, word: Word) -> None:
+    """It ends the word with a sentence in every list of keys: whose it is nobody knows."""
+    good = name_of(word("new-key", "beside_damage"))
+    with damaged(house, PLATFORM_KEYS, "bad\x1bname"):
+        listed = [word("keys", code=1), word("keys", "beside_damage", code=1), word("keys", "nobody_at_all", code=1)]
+        refused = [word(verb, "bad\x1bname", code=1) for verb in ("rotate-key", "revoke-key")]
+        made = word("new-key", "beside_damage")
+
+    assert all(r"of bad\u001bname cannot be read" in each for each in (*listed, *refused)), (listed, refused)
+    assert [True, True, False] == [good in each for each in listed]
+    assert "There is no key" not in listed[2]
+    assert name_of(made) in word("keys", "beside_damage")
+
+
+def test_origins_go_on_beside_a_key_that_cannot_be_read(house: House, word: Word) -> None:
+    """Only a platform of which no other key is there may be that of the damaged one: then it is named."""
+    word("new-key", "beside_origins")
+    with damaged(house, PLATFORM_KEYS, "badname"):
+        known = word("origins", "beside_origins", "https://ex.org")
+        unknown = word("origins", "perhaps_damaged", "https://ex.org", code=1)
+    with damaged(house, PLATFORMS, "beside_origins"):
+        refused = [
+            word(*words, code=1)
+            for words in (
+                ("origins", "beside_origins"),
+                ("origins", "beside_origins", "--none"),
+                ("revoke-guests", "beside_origins"),
+            )
+        ]
+    word("origins", "perhaps_damaged", "--none", code=0)
+
+    assert "https://ex.org" == known
+    assert unknown.startswith("https://ex.org")
+    assert "badname cannot be read" in unknown
+    assert all("of beside_origins cannot be read" in each for each in refused), refused
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("keys",),
+        ("origins", "tests"),
+        ("new-key", "tests"),
+        ("revoke-key", "any"),
+        ("rotate-key", "any"),
+        ("revoke-guests", "tests"),
+        ("rotate-signing-key",),
+    ],
+    ids=" ".join,
+)
+def test_words_about_keys_end_with_a_sentence_where_a_whole_key_is_damaged(
+    house: House, word: Word, words: tuple[str, ...]
+) -> None:
+    """It names what is to be restored; nothing else is done."""
+    keys = [PLATFORM_KEYS, PLATFORMS, SIGNING_KEYS]
+    with closing(open_store(house.url)) as store:
+        kept = {key: store.command("DUMP", key) for key in keys}
+        try:
+            for key in keys:
+                store.command("SET", key, "nobody wrote this")
+            told = word(*words, code=1)
+        finally:
+            for key, body in kept.items():
+                store.command("DEL", key)
+                if body is not None:
+                    store.command("RESTORE", key, 0, body)
+
+    assert any(key in told for key in keys), told
+    assert "restore it" in told
+
+
+def test_a_local_key_that_is_damaged_in_the_store_is_made_anew(house: House, tmp_path: Path) -> None:
+    """So that the service of the folder starts."""
+    folder = DataFolder(tmp_path)
+    keep_keys(folder, house.url)
+    first = folder.platform_key.read_text().strip()
+    with damaged(house, PLATFORM_KEYS, name_of(first)):
+        keep_keys(folder, house.url)
+
+    assert first != folder.platform_key.read_text().strip()
+
+
+def test_a_file_that_holds_no_key_is_told(tmp_path: Path) -> None:
+    """With what to do, as where there is none."""
+    (tmp_path / "key").write_bytes(b"\xff\xfe")
+    with pytest.raises(EmbeddedError, match=r"it is no text.*fidchell serve"):
+        read_key(tmp_path / "key")
+
+
+def test_a_key_in_place_of_a_platform_is_not_repeated(word: Word) -> None:
+    """Whoever lists keys may paste one."""
+    key = word("new-key", "pasted_again")
+
+    assert key.split("_", 2)[2] not in word("keys", key, code=2)

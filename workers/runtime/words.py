@@ -12,13 +12,22 @@ from workers.runtime.limits import limit_memory
 from workers.runtime.work import work
 
 
+def _known(games: list[str] | None) -> list[str] | None:
+    if not set(games or ()) <= {*GAMES}:
+        raise typer.BadParameter(f"there are the games {', '.join(GAMES)}")
+    return games
+
+
+Games = Annotated[list[str] | None, typer.Argument(help="which games; all by default", callback=_known)]
+
+
 def register(app: typer.Typer) -> None:
     """Add the word."""
     app.command("worker")(worker)
 
 
 def worker(
-    games: Annotated[list[str] | None, typer.Argument(help="which games; all by default")] = None,
+    games: Games = None,
     *,
     url: Annotated[str, typer.Option(envvar="REDIS_URL", help="of the store")] = "redis://127.0.0.1:6379/0",
     memory: Annotated[
@@ -30,5 +39,5 @@ def worker(
     try:
         work(url, games or GAMES)
     except StoreUnusableError as fault:
-        typer.echo(str(fault), err=True)
+        typer.echo(f"The store cannot be used: {fault}.", err=True)
         raise typer.Exit(1) from None
