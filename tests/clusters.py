@@ -21,6 +21,8 @@ from tests.until import until
 MASTERS = 3
 APART = ("--cluster-require-full-coverage", "no")
 """Has nodes serve their slots whatever becomes of others."""
+FAILING_OVER = ("--cluster-node-timeout", "2000")
+"""Has replicas take the place of silent nodes soon; else a node that stands still for a while is not given up."""
 
 
 class Cluster(msgspec.Struct, frozen=True):
@@ -75,12 +77,15 @@ class Cluster(msgspec.Struct, frozen=True):
             yield
         finally:
             os.kill(self.nodes[node].process.pid, signal.SIGCONT)
-            until(lambda: all(map(self._is_well, range(len(self.ports)))), what="all nodes are there again")
+            until(lambda: all(map(self.is_well, range(len(self.ports)))), what="all nodes are there again")
 
-    def _is_well(self, node: int) -> bool:
-        """Whether a node holds no other for failed."""
+    def is_well(self, node: int) -> bool:
+        """Whether a node holds no other for failed, and is linked to all: what it pushes is heard everywhere."""
         with self.client(node) as client:
-            return not any("fail" in str(each["flags"]) for each in client.cluster("nodes").values())
+            others = client.cluster("nodes").values()
+        return len(others) == len(self.ports) and all(
+            each["connected"] and "fail" not in str(each["flags"]) for each in others
+        )
 
 
 @contextmanager
@@ -96,7 +101,7 @@ def running_cluster(folder: Path, *, replicas: int = 0, settings: Sequence[str] 
                 "--cluster-enabled",
                 "yes",
                 "--cluster-node-timeout",
-                "2000",
+                "60000",
                 "--cluster-announce-ip",
                 "127.0.0.1",
                 *settings,
@@ -106,6 +111,7 @@ def running_cluster(folder: Path, *, replicas: int = 0, settings: Sequence[str] 
         cluster = Cluster(nodes, ports)
         _form(cluster)
         _replicate(cluster)
+        until(lambda: all(map(cluster.is_well, range(len(ports)))), what="all nodes know each other")
         yield cluster
 
 
@@ -117,7 +123,7 @@ def _form(cluster: Cluster) -> None:
             client.execute_command("CLUSTER", "ADDSLOTSRANGE", node * share, last)
             for port in cluster.ports:
                 client.execute_command("CLUSTER", "MEET", "127.0.0.1", port)
-    until(lambda: all(_whole(cluster, node) for node in range(MASTERS)), what="the cluster is formed", timeout=30)
+    until(lambda: all(_whole(cluster, node) for node in range(MASTERS)), what="the cluster is formed")
 
 
 def _replicate(cluster: Cluster) -> None:

@@ -7,12 +7,17 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
 from tests.clusters import Cluster, running_cluster
 from tests.servers import HOW_TO_GET_REDIS, Server, redis_binary, running_server, valkey_binary
 
 os.environ["COLUMNS"] = "200"
 """What is printed as tables is as wide wherever tests run."""
+
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+"""What is drawn may take as long as it takes: machines stand still for a moment now and then."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,8 +8,11 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+PATIENCE_S = 60.0
+"""Longer than anything takes that comes at all, on a machine that stands still for seconds now and then."""
 
-def until(condition: Callable[[], T | None], *, what: str, timeout: float = 20.0) -> T:
+
+def until(condition: Callable[[], T | None], *, what: str, timeout: float = PATIENCE_S) -> T:
     """Return the first true value of the condition; ``AssertionError`` says what was waited for in vain."""
     give_up = time.monotonic() + timeout
     pause = 0.001

@@ -1,7 +1,7 @@
 """
-A rule worker of the game of echoes whose rules do what no rules may: ``python -m tests.chaos.poisoned URL TTL_MS``.
+A rule worker of the game of echoes whose rules do what no rules may.
 
-What is done depends on the text that is to be echoed.
+``python -m tests.chaos.poisoned URL TTL_MS THOUGHT_S STUCK_S``; what is done depends on the text that is to be echoed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from workers.runtime.limits import limit_memory, limited
 from workers.runtime.work import work
 from workers.tables.state import Edition
 
-THOUGHT_S = 1.0
-STUCK_S = 2.0
 SLOW_S = 0.4
 """A thought that may be had, but not many of them in the time in which rules are taken for stuck."""
 
@@ -90,12 +88,13 @@ class PoisonedShelf(EchoShelf):
 
 
 if __name__ == "__main__":
+    url, ttl_ms, thought_s, stuck_s = sys.argv[1:]
     learn()
     limit_memory(MEGABYTES)
     work(
-        sys.argv[1],
+        url,
         ["echo"],
         shelf=PoisonedShelf(),
-        ttl_ms=int(sys.argv[2]),
-        limits=limited(thought_s=THOUGHT_S, stuck_s=STUCK_S),
+        ttl_ms=int(ttl_ms),
+        limits=limited(thought_s=float(thought_s), stuck_s=float(stuck_s)),
     )

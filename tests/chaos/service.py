@@ -27,7 +27,7 @@ from tests.clusters import Cluster
 from tests.ports import free_port
 from tests.servers import short_folder
 from tests.services.house import UNPACED
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[2]
 WITNESS = "witness@1"
@@ -170,7 +170,7 @@ class Service:
     def connected(self) -> Any:  # noqa: ANN401  the clients' types say less than they know
         """Return a client of the whole store."""
         kind = redis.RedisCluster if self.log.is_cluster else redis.Redis
-        return kind.from_url(self.url, socket_timeout=10)
+        return kind.from_url(self.url, socket_timeout=PATIENCE_S)
 
     def _line(self, _name: str) -> str:
         """Return where a process finds the store."""
@@ -211,7 +211,7 @@ class Service:
 
     def until_ready(self) -> None:
         """Wait until every API answers and hears."""
-        until(lambda: all(map(_ready, self.ports)), what="every API is ready", timeout=60)
+        until(lambda: all(map(_ready, self.ports)), what="every API is ready")
 
     def keep_the_feed_no_longer(self) -> None:
         """Let the feed be cut behind the projections that there are."""
@@ -277,7 +277,7 @@ class LinedService(Service):
 
 
 def _ready(port: int) -> bool:
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         line.request("GET", "/readyz")
         return bool(json.loads(line.getresponse().read()).get("listening"))

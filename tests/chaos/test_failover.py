@@ -28,7 +28,7 @@ from tests.runtime.desk import PLATFORM, envelope, seat_actor
 from tests.runtime.echo import learn
 from tests.runtime.echo.commands import Echo
 from tests.runtime.processes import workers
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 ANN = Seat(0)
 TABLES = [f"echo-t{number}" for number in range(24)]
@@ -84,9 +84,9 @@ def answer(log: RedisLog, table: str, name: bytes) -> Answer | None:
 def acknowledged(log: RedisLog, sent: Sent) -> dict[bytes, Answer]:
     """Send commands as clients do that hear nothing: until each is answered."""
     for table, body in sent.values():
-        until(lambda table=table, body=body: submit(log, table, body), what="it is sent", timeout=30)  # type: ignore[misc]  # no names
+        until(lambda table=table, body=body: submit(log, table, body), what="it is sent")  # type: ignore[misc]  # no names
     return {
-        name: until(lambda table=table, name=name: answer(log, table, name), what="it is answered", timeout=30)  # type: ignore[misc]  # no names
+        name: until(lambda table=table, name=name: answer(log, table, name), what="it is answered")  # type: ignore[misc]  # no names
         for name, (table, _) in sent.items()
     }
 
@@ -116,7 +116,7 @@ def test_a_promoted_replica_goes_on_from_what_it_has(cluster: Cluster, tmp_path:
                 log.submit(partition_of(table, 4), body)
         early = said("early")
         answers = acknowledged(log, early)
-        assert master.wait(1, 10_000) == 1, "the replica has everything so far"
+        assert master.wait(1, round(PATIENCE_S * 1000)) == 1, "the replica has everything so far"
 
         # The replica hears of nothing more; then the master dies.
         process = cluster.nodes[node + MASTERS].process
@@ -127,7 +127,7 @@ def test_a_promoted_replica_goes_on_from_what_it_has(cluster: Cluster, tmp_path:
         cluster.nodes[node].kill()
         os.kill(process.pid, signal.SIGCONT)
         until(lambda: promoted(replica), what="the replica takes over")
-        until(lambda: submit(log, TABLES[0], next(openings(TABLES[0]))), what="the store is there again", timeout=30)
+        until(lambda: submit(log, TABLES[0], next(openings(TABLES[0]))), what="the store is there again")
         survived = {entry.command.command_id for entries in histories(log).values() for entry in entries}
         again = acknowledged(log, early | late)
         first_after = histories(log)

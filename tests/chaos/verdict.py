@@ -73,7 +73,7 @@ def settle(service: Service) -> None:
                 return False
         return True
 
-    until(settled, what="every command and every commit is handled", timeout=60)
+    until(settled, what="every command and every commit is handled")
 
 
 def examine(service: Service, told: Sequence[Told], opened: Sequence[str]) -> dict[str, int]:

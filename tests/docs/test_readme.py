@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.ports import free_port
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -40,11 +40,11 @@ def port(folder: Path) -> Iterator[int]:
         ) as service,
     ):
         try:
-            until(lambda: "ready" in log.read_text(), what="the service is ready", timeout=30)
+            until(lambda: "ready" in log.read_text(), what="the service is ready")
             yield number
         finally:
             service.send_signal(signal.SIGINT)
-            service.wait(30)
+            service.wait(PATIENCE_S)
 
 
 def _run(script: str, folder: Path, **variables: str) -> str:

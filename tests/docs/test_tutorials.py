@@ -18,7 +18,7 @@ from services.client import Client
 from tests.docs.pages import ROOT, Page
 from tests.ports import free_port
 from tests.services.served import Served, serve
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def backend(served: Served) -> Iterator[str]:
 
 def is_up(address: str) -> bool:
     try:
-        return httpx.get(address).is_success
+        return httpx.get(address, timeout=PATIENCE_S).is_success
     except httpx.TransportError:
         return False
 
@@ -137,7 +137,7 @@ def test_the_backend_gives_out_the_page_alone(served: Served) -> None:
 
 def status_of(address: str, method: str, path: str) -> int:
     """Ask for a path as it stands: other clients put it in order first."""
-    line = HTTPConnection(address.removeprefix("http://"), timeout=20)
+    line = HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE_S)
     try:
         line.request(method, path)
         return line.getresponse().status
@@ -151,7 +151,7 @@ def test_the_origin_of_the_page_may_ask(served: Served) -> None:
     run(served, "/bin/bash", "-euo", "pipefail", "-c", Page("how-to/embed-a-table.md").script())
 
     def allowed() -> str | None:
-        answer = httpx.options(f"{served.url}/v1/tables/nains-a/commands", headers=asking)
+        answer = httpx.options(f"{served.url}/v1/tables/nains-a/commands", headers=asking, timeout=PATIENCE_S)
         found: str | None = answer.headers.get("Access-Control-Allow-Origin")
         return found
 

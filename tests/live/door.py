@@ -23,9 +23,9 @@ from services.live.news import ALL, ANSWERS, UNASKED
 from services.live.settings import LiveSettings
 from services.live.wishes import WISHES
 from tests.services.house import Client, House, Table
+from tests.until import PATIENCE_S
 
 Json = dict[str, Any]
-PATIENCE_S = 20.0
 
 
 class Line:

@@ -187,7 +187,7 @@ class Cutter:
 @pytest.mark.parametrize(
     ("places", "cuts", "kills", "pause_s", "every_s"),
     [
-        pytest.param(5, 12, 6, 0.8, (3.5, 5.5), marks=pytest.mark.timeout(4 * MINUTES)),
+        pytest.param(5, 12, 6, 0.8, (3.5, 5.5), marks=pytest.mark.timeout(6 * MINUTES)),
         pytest.param(100, 200, 40, 2.0, (8.0, 16.0), marks=[pytest.mark.soak, pytest.mark.timeout(45 * MINUTES)]),
     ],
 )

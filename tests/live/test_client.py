@@ -12,9 +12,10 @@ import pytest
 from services.client import AsyncClient, Chapter, Client, Follow, ProblemError, Rewound, Seen, Told, Unfollowed
 from services.client.news import News
 from services.live.closing import Closing
-from tests.live.door import PATIENCE_S, Door
+from tests.live.door import Door
 from tests.ports import free_port
 from tests.services.house import House, Table
+from tests.until import PATIENCE_S
 
 
 def url(door: Door) -> str:

@@ -15,9 +15,10 @@ from services.client.news import News
 from services.live.feeds import Feeds
 from services.live.follow import Follow as Followed
 from tests.live.cable import Cable
-from tests.live.door import PATIENCE_S, Door
+from tests.live.door import Door
 from tests.live.test_client import play
 from tests.services.house import Table
+from tests.until import PATIENCE_S
 
 TIMES = 5
 """How often the table that is away is asked for meanwhile."""

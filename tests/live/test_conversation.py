@@ -16,11 +16,11 @@ from services.client import AsyncClient, Conversation, ProblemError, Seen, conve
 from services.client.news import Follow
 from services.ending import end
 from services.live.closing import Closing
-from tests.live.door import Door
-from tests.services.house import Table
+from tests.live.door import Door, a_door
+from tests.services.house import House, Table
+from tests.until import PATIENCE_S
 from workers.runtime.table import MAX_REFUSALS
 
-PATIENCE_S = 20.0
 ID = uuid.UUID(int=7)
 
 
@@ -219,17 +219,18 @@ async def test_what_nobody_reads_is_not_kept(door: Door) -> None:
     assert kept < 200_000
 
 
-async def test_a_command_without_an_answer_is_told(door: Door) -> None:
+async def test_a_command_without_an_answer_is_told(house: House) -> None:
     """As pending where the service says so, as unanswered where it says nothing; both name the command."""
-    table = await door.client.open(bots=2)
-    async with AsyncClient(f"http://127.0.0.1:{door.port}", door.client.house.bots, patience_s=0.1) as client:
-        talk = client.converse()
-        reading = asyncio.create_task(Ear(talk).listen())
-        await talk.welcomed.wait()
-        with door.client.house.rules_at_rest():
-            silent = await unanswered(talk, table)
-            pending = await unanswered(talk, table, wait_s=PATIENCE_S)
-        await end([reading])
+    async with a_door(house, answer_s=2.0) as door:
+        table = await door.client.open(bots=2)
+        async with AsyncClient(f"http://127.0.0.1:{door.port}", house.bots, patience_s=0.1) as client:
+            talk = client.converse()
+            reading = asyncio.create_task(Ear(talk).listen())
+            await talk.welcomed.wait()
+            with house.rules_at_rest():
+                silent = await unanswered(talk, table)
+                pending = await unanswered(talk, table, wait_s=PATIENCE_S)
+            await end([reading])
 
     named = {"table": table.name, "command_id": str(ID)}
     assert ("unreachable", {**named, "reason": "no_answer"}) == (silent.code, silent.details)

@@ -16,10 +16,11 @@ from services.live.ebb import CROWD, PLAIN, Ebb
 from services.live.follow import Follow
 from services.live.socket import Socket
 from services.live.wire import LiveProtocol
-from tests.live.door import a_door
+from tests.live.door import Door, a_door
 from tests.live.test_connections import GET, raw
 from tests.packaging.test_compose import SERVICES
 from tests.services.house import House
+from tests.until import PATIENCE_S
 
 
 def given_back(*counts: int) -> list[int]:
@@ -67,6 +68,19 @@ def those_of(*kinds: type) -> list[object]:
     return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
 
 
+def counted(door: Door, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return how many sockets each look finds from now on."""
+    looks: list[int] = []
+    look = door.live._ebb.look  # noqa: SLF001  what looks at all of them
+
+    def looking(sockets: int) -> None:
+        looks.append(sockets)
+        look(sockets)
+
+    monkeypatch.setattr(door.live._ebb, "look", looking)  # noqa: SLF001
+    return looks
+
+
 async def test_what_has_ended_is_gone_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Nobody has to look for circles of objects that hold each other, which holds up all others.
@@ -79,11 +93,13 @@ async def test_what_has_ended_is_gone_at_once(house: House, monkeypatch: pytest.
     try:
         async with a_door(house) as door:
             table = await door.client.open()
+            looks = counted(door, monkeypatch)
             async with door.line(house.key) as line, raw(door, GET + b"\r\n") as connection:
                 await line.ask(follow=table.name)
                 await connection.answer()
-                await asyncio.sleep(0.1)
-                assert 1 == len(those_of(BoundedProtocol)), "that of the handshake has ended"
+                async with asyncio.timeout(PATIENCE_S):
+                    while not any(looks) or len(those_of(BoundedProtocol)) > 1:  # that of the handshake is the other
+                        await asyncio.sleep(0.005)
                 del line, connection
             while left := those_of(Socket, Follow, LiveProtocol, BoundedProtocol):
                 del left

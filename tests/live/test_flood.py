@@ -14,8 +14,9 @@ from services.ending import end
 from services.live.closing import Closing
 from services.live.handshake import Handshakes
 from services.live.wire import FIRST_BYTES, FRAMES_AT_ONCE
-from tests.live.door import PATIENCE_S, Door
+from tests.live.door import Door
 from tests.live.test_wire import HANDSHAKE, frame
+from tests.until import PATIENCE_S
 
 SMALLEST = 6
 """Bytes of a frame that says nothing, with the mask of a client."""

@@ -9,8 +9,9 @@ import pytest
 from services.api.problems import Problem
 from services.live import reading
 from services.live.pace import LONGEST_S, SIZE, Pace
-from tests.live.door import PATIENCE_S, a_door
+from tests.live.door import a_door
 from tests.services.house import House
+from tests.until import PATIENCE_S
 
 ANN = b"ann"
 

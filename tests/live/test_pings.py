@@ -11,16 +11,17 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from services.live import wire
 from services.live.wire import BUFFER_BYTES, PIECES, LiveProtocol
-from tests.live.door import PATIENCE_S, Door, a_door
+from tests.live.door import Door, a_door
 from tests.live.test_connections import raw
 from tests.live.test_wire import HANDSHAKE, frame
 from tests.services.house import House
+from tests.until import PATIENCE_S
 
 PINGS = (b"\x89\xfd" + bytes(4) + b"p" * 125) * 8_000
 PING = b"\x89\x80" + bytes(4)
 AT_ANY_PACE = 10**9
 HASTE = 1_000
-"""How much sooner than set a hasty door pings, and loses patience."""
+"""How much sooner than set a door pings in haste, and loses patience."""
 
 READ_AT_ONCE = 262_144
 """The most that the event loop reads before the protocol may stop it."""
@@ -140,32 +141,28 @@ async def test_a_frame_before_the_line_is_there_ends_it_without_a_word(
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
-def hasten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """Let all sockets that are opened from now on have these of their settings shorter, where they are set at all."""
-    before = WebSocketsSansIOProtocol.start_keepalive
-
-    def opened(protocol: LiveProtocol) -> None:
-        for name in names:
-            if (seconds := getattr(protocol, name)) is not None:
-                setattr(protocol, name, seconds / HASTE)
-        before(protocol)
-
-    monkeypatch.setattr(LiveProtocol, "start_keepalive", opened)
+def hasten(protocol: LiveProtocol, *names: str) -> None:
+    """Let a socket have these of its settings shorter from now on, where they are set at all."""
+    protocol.stop_keepalive()
+    for name in names:
+        if (seconds := getattr(protocol, name)) is not None:
+            setattr(protocol, name, seconds / HASTE)
+    protocol.start_keepalive()
 
 
 async def test_a_client_that_answers_no_ping_is_closed_and_its_place_given_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, protocols: list[LiveProtocol]
 ) -> None:
     """It still reads, and hears why; the place is the next one's."""
     async with a_door(house, live={"sockets": 1}) as door:
-        with monkeypatch.context() as hasty:
-            hasten(hasty, "ping_interval", "ping_timeout")
-            reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
-            writer.write(HANDSHAKE)
-            async with asyncio.timeout(PATIENCE_S):
-                await reader.readuntil(b"\r\n\r\n")
-                writer.write(frame({"token": house.key}))
-                said = await reader.read()
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(HANDSHAKE)
+        async with asyncio.timeout(PATIENCE_S):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(frame({"token": house.key}))
+            await reader.readuntil(b'"kind":"welcome"')
+            hasten(protocols[0], "ping_interval", "ping_timeout")
+            said = await reader.read()
         async with asyncio.timeout(PATIENCE_S):
             while door.live.sockets:
                 await asyncio.sleep(0.005)
@@ -173,18 +170,18 @@ async def test_a_client_that_answers_no_ping_is_closed_and_its_place_given_back(
         async with door.line(house.key):
             assert 1 == len(door.live.sockets)
 
-    assert b'"kind":"welcome"' in said
     assert said.endswith((1011).to_bytes(2, "big") + b"keepalive ping timeout")
 
 
-async def test_a_client_that_answers_its_pings_stays(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_answers_its_pings_stays(door: Door, protocols: list[LiveProtocol]) -> None:
     """Each next ping comes when the one before was answered."""
-    hasten(monkeypatch, "ping_interval")
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(HANDSHAKE)
     async with asyncio.timeout(PATIENCE_S):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(frame({"token": door.client.house.key}))
+        await reader.readuntil(b'"kind":"welcome"')
+        hasten(protocols[0], "ping_interval")
         for _ in range(10):
             await reader.readuntil(b"\x89\x04")
             writer.write(b"\x8a\x84" + bytes(4) + await reader.readexactly(4))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
-from services.client import AsyncClient, Conversation
+from services.api import rates
+from services.client import AsyncClient, Conversation, conversation
 from services.ending import end
 from tests.live.door import Json, Line, a_door
 from tests.live.test_bots_refused import Refused
@@ -84,20 +86,28 @@ async def test_guests_of_one_address_share_its_bucket_over_sockets(house: House)
 
 
 async def test_the_client_waits_as_long_as_it_is_told_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And sends again then, and not before."""
+    """And sends again then, and not before: time passes for the door while the client pauses, and stands else."""
     refused = Refused(monkeypatch)
+    now = 1_000.0
+
+    async def pause(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(conversation, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": pause}))
+    monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: now))
     async with a_door(house, rate_token=0.5, rate_burst_s=2) as door:
         table = await door.client.open(start=False, ready=True)
         async with AsyncClient(f"http://127.0.0.1:{door.port}", table.tokens[0]) as client:
-            conversation = client.converse()
-            listening = asyncio.create_task(listen(conversation))
-            accepted = [await conversation.send(table.name, toggle(number)) for number in range(2)]
+            talk = client.converse()
+            listening = asyncio.create_task(listen(talk))
+            accepted = [await talk.send(table.name, toggle(number)) for number in range(2)]
             await end([listening])
 
     assert accepted[0].last + 1 == accepted[1].first
     assert {"rate_limited": 1} == refused.codes
 
 
-async def listen(conversation: Conversation) -> None:
-    async for _ in conversation.news():
+async def listen(talk: Conversation) -> None:
+    async for _ in talk.news():
         pass

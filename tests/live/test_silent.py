@@ -6,16 +6,18 @@ import asyncio
 import uuid
 from pathlib import Path
 
+import pytest
+
+from services.live import feeds
 from tests.live.door import Json, Line, a_door
 from tests.services.house import a_house
-from tests.services.split import PATIENT_S, split
-
-STORE_S = 2.0
+from tests.services.split import PATIENT_S, STORE_S, TOLD_S, split
+from tests.until import PATIENCE_S
 
 
 async def followed(line: Line, table: str) -> None:
     """Return as soon as a table can be followed."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while (await line.ask(follow=table))["kind"] != "following":
             await asyncio.sleep(0.02)
 
@@ -23,6 +25,12 @@ async def followed(line: Line, table: str) -> None:
 def said(answer: Json) -> tuple[str, str]:
     """Return of what kind a no is, and which."""
     return answer["kind"], answer["code"]
+
+
+@pytest.fixture(autouse=True)
+def _only_the_store_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a follow waits for besides is no reason why it hears in time."""
+    monkeypatch.setattr(feeds, "KNOWN_S", 3_600.0)
 
 
 async def test_wishes_on_a_socket_hear_in_time_that_the_store_is_silent(tmp_path: Path) -> None:
@@ -36,7 +44,7 @@ async def test_wishes_on_a_socket_hear_in_time_that_the_store_is_silent(tmp_path
                 await line.ask(unfollow=other.name)
                 command, command_id = (await door.client.legal(kept, 0))[0], str(uuid.uuid4())
                 with house.silent_store():
-                    async with asyncio.timeout(2 * STORE_S):
+                    async with asyncio.timeout(TOLD_S):
                         follow, send = await asyncio.gather(
                             line.say(follow=other.name),
                             line.say(send=command, table=kept.name, id=command_id, token=kept.tokens[0]),
@@ -70,6 +78,6 @@ async def test_a_follow_of_a_silent_nodes_table_hears_so_in_time(tmp_path: Path)
     """And can be had when the node wakes."""
     async with split(tmp_path, store_s=STORE_S) as parts, parts.door.line(parts.client.house.key) as line:
         with parts.silent_node():
-            async with asyncio.timeout(2 * STORE_S):
+            async with asyncio.timeout(TOLD_S):
                 assert ("failed", "store_away") == said(await line.ask(follow=parts.there.name))
         await followed(line, parts.there.name)

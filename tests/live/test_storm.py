@@ -36,7 +36,7 @@ def examine(service: Service, finished: list[Follower]) -> None:
 @pytest.mark.parametrize(
     ("at_once", "cuts", "kills"),
     [
-        pytest.param(6, 12, 3),
+        pytest.param(6, 12, 3, marks=pytest.mark.timeout(5 * MINUTES)),
         pytest.param(100, 200, 20, marks=[pytest.mark.soak, pytest.mark.timeout(30 * MINUTES)]),
     ],
 )

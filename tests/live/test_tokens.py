@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import uuid
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -219,13 +221,16 @@ async def test_a_client_that_has_seen_what_the_store_lost_is_told(door: Door) ->
         assert {"version": version} == answer["details"]
 
 
-async def test_a_token_that_expires_ends_its_follow(house: House) -> None:
+async def test_a_token_that_expires_ends_its_follow(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other follows of the socket go on."""
-    async with a_door(house, live={"check_s": 0.2}, seat_token_s=3) as door:
+    later_s = 0
+    monkeypatch.setattr(credentials, "time", SimpleNamespace(**{**vars(time), "time": lambda: time.time() + later_s}))
+    async with a_door(house, live={"check_s": 0.2}, seat_token_s=600) as door:
         table = await door.client.open()
         async with door.line(house.key) as line:
             await line.ask(follow=table.name, token=table.tokens[0])
             await line.ask(follow=table.name)
+            later_s = 600
             ended = await line.kind("unfollowed")
             refused = await line.ask(follow=table.name, token=table.tokens[0])
 

@@ -14,10 +14,19 @@ from services.live.feeds import Feeds
 from services.live.live import Live
 from tests.live.door import Door, Line
 from tests.services.house import House, Table
+from tests.until import PATIENCE_S
+
+
+async def a_timer() -> int:
+    """Return how many timers of the live door wait for their time, as soon as any does: between two there is a look."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not (found := timers()):
+            await asyncio.sleep(0.005)
+    return found
 
 
 def timers() -> int:
-    """Return how many timers of the live door wait for their time."""
+    """Return how many there are now."""
     waiting = asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]  # noqa: SLF001  nobody else knows
     names = [each._callback.__qualname__ for each in waiting if not each.cancelled()]  # noqa: SLF001
     return sum(name.partition(".")[0] in {Feeds.__name__, Live.__name__} for name in names)
@@ -54,7 +63,7 @@ async def test_a_story_that_cannot_be_read_has_one_timer_while_it_is_followed(
         await looked_at(door, 20)
         for number in range(3):  # answers go before news
             await line.ask(ping=number)
-        waiting = timers()
+        waiting = await a_timer()
         for each in (line, other):
             await each.ask(unfollow=table.name)
 

@@ -123,7 +123,10 @@ def test_views_on_other_nodes_go_on_beside_a_silent_one(split: Cluster, key: str
     log.close()
 
     told = [line["event"] for line in lines if line["event"] in {"store_failed", "store_is_back"}]
-    assert ["store_failed", "store_is_back"] == told
+    assert told
+    assert ["store_failed", "store_is_back"] * (len(told) // 2) == told, (
+        "each time once, should another stand still, too"
+    )
 
 
 def test_workers_that_start_beside_a_silent_node_serve_the_others(split: Cluster) -> None:

@@ -8,12 +8,14 @@ import pytest
 import redis
 
 from events import games
+from events.log import cluster_nodes
 from events.log.memory import MemoryLog
 from events.log.redis_log import RedisLog
 from tests.clusters import Cluster
 from tests.runtime.desk import Desk
 from tests.runtime.echo import learn
 from tests.servers import Server
+from tests.until import PATIENCE_S
 
 Log = MemoryLog | RedisLog
 
@@ -35,8 +37,14 @@ def emptied(server: Server | Cluster) -> str:
     return server.url
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have nodes of a cluster waited for, which stand still for seconds now and then."""
+    monkeypatch.setattr(cluster_nodes, "ANSWER_S", PATIENCE_S)
+
+
 @pytest.fixture(params=["memory", "valkey", "redis7", "cluster"])
-def log(request: pytest.FixtureRequest) -> Iterator[Log]:
+def log(request: pytest.FixtureRequest, patient: None) -> Iterator[Log]:
     """Return an empty store with four partitions of the game ``nains``."""
     opened: Log
     if request.param == "memory":
@@ -56,7 +64,7 @@ def on_valkey(valkey: Server) -> Iterator[RedisLog]:
 
 
 @pytest.fixture(params=["memory", "valkey", "cluster"])
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+def desk(request: pytest.FixtureRequest, patient: None) -> Iterator[Desk]:
     """Return a door and a worker of the game of echoes."""
     opened: Log
     if request.param == "memory":

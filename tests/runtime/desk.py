@@ -11,13 +11,14 @@ import msgspec
 from events.codec import pack, raw
 from events.commit import Commit, Entry, Envelope, Refusal, broken_link, read_entry
 from events.log.memory import MemoryLog
-from events.log.records import Answer
+from events.log.records import Answer, Moved
 from events.log.redis_log import RedisLog
 from events.messages import Command, Seat
 from events.streams import Partition, partition_of
 from events.tables.commands import OpenTable, StartTable, TakeSeat
 from events.tables.vocabulary import Actor, Player
 from tests.runtime.echo.rules import EchoShelf
+from tests.until import PATIENCE_S
 from workers.runtime.cache import Cache
 from workers.runtime.leases import Leases
 from workers.runtime.limits import UNLIMITED, Limits
@@ -26,9 +27,8 @@ from workers.tables.state import RulesShelf
 
 Log = MemoryLog | RedisLog
 
-SILENCE_S = 0.02
-PATIENCE_S = 1.0
-"""How long an answer may be on its way from another node; commands that nobody can be told of take so long."""
+MARK = Moved(projection="mark", position=0, tables={})
+"""What a desk sends itself behind all answers: once it has come, so have they."""
 
 PLATFORM = Actor("platform", "tests")
 
@@ -100,7 +100,6 @@ class Desk:
         self.worker = worker or Worker(log)
         self._ear = log.listen(log.partitions("echo"))
         self._names = count()
-        self._posted = 0
 
     def close(self) -> None:
         """Stop listening."""
@@ -112,18 +111,34 @@ class Desk:
 
     def post(self, table: str, body: bytes) -> str:
         """Send a packed envelope, without having it handled."""
-        self._posted += 1
         return self.log.submit(self.place(table), body)
 
     def answers(self) -> list[Answer]:
         """Have everything handled, and return all answers in order, those that are too many among them."""
         self.worker.drain()
-        expected, self._posted = self._posted, 0
+        marks = self._send_marks()
         heard: list[Answer] = []
-        while (pushed := self._ear.next(SILENCE_S if len(heard) >= expected else PATIENCE_S)) is not None:
+        while marks:
+            pushed = self._ear.next(PATIENCE_S)
+            assert pushed is not None, "a mark was lost"
             if isinstance(pushed[1], tuple):
                 heard.extend(pushed[1])
+            else:
+                marks -= pushed[1] == MARK
         return heard
+
+    def _send_marks(self) -> int:
+        """Send a mark on every way on which answers come, and return how many those are."""
+        place = self.log.partitions("echo")[0]
+        if isinstance(self.log, MemoryLog):
+            memory = self.log._memory  # noqa: SLF001  where answers come from
+            with memory.changed:
+                memory.push(place, MARK)
+            return 1
+        nodes = list(self.log._store.nodes())  # noqa: SLF001  as above
+        for each in nodes:
+            each.execute_command("PUBLISH", place.push, pack(MARK))
+        return len(nodes)
 
     def send(
         self,

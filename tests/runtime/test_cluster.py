@@ -20,7 +20,7 @@ ANN = Seat(0)
 
 
 @pytest.fixture
-def on_cluster(cluster: Cluster) -> Iterator[Desk]:
+def on_cluster(cluster: Cluster, patient: None) -> Iterator[Desk]:
     """Return a door and a worker of the game of echoes on a cluster."""
     log = RedisLog(emptied(cluster), games=["echo"])
     desk = Desk(log)

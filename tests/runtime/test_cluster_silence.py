@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
-from events.log.errors import DamagedError, StoreAwayError
+from events.log.errors import DamagedError, NodeAwayError, StoreAwayError
 from events.log.redis_log import RedisLog
 from events.messages import Seat
 from events.streams import Partition, workers_of
@@ -25,6 +25,8 @@ from workers.runtime.leases import Leases
 from workers.runtime.loop import RuleWorker
 
 TTL_MS = 2_000
+STOOD_STILL_S = TTL_MS / 4000
+"""Of a machine, or of a node, that took longer from one look to the next nobody's leases need be renewed in time."""
 ANN = Seat(0)
 
 
@@ -61,16 +63,33 @@ def test_a_silent_node_costs_nobody_a_lease_at_the_others(own: Cluster) -> None:
         log.submit(desk.place(table), envelope(table, Echo(seat=ANN), seat_actor(ANN), command_id=name))
         return name
 
+    nodes = {each: own.holder(each.cursor) for each in others}
+
+    def all_are_kept() -> bool:
+        return {b"steady"} == {own.ask(there, "HGET", each.cursor, "owner") for each, there in nodes.items()}
+
     with own.silent(node):
-        ends = time.monotonic() + 3 * TTL_MS / 1000
+        ends, looked = time.monotonic() + 3 * TTL_MS / 1000, time.monotonic()
         table = next(each for each in tables if desk.place(each) in others)
+        name = said(table)
         while time.monotonic() < ends:
-            assert [None] * len(others) == [rival.acquire(each, owner="rival", ttl_ms=1) for each in others]
-            name = said(table)
-            until(lambda name=name: log.answer(desk.place(table), table, name), what="it is answered")  # type: ignore[misc]  # no name
+            with suppress(NodeAwayError):  # another one stood still for a moment
+                if any(rival.acquire(each, owner="rival", ttl_ms=1) for each in others):
+                    assert time.monotonic() - looked > STOOD_STILL_S
+                    until(all_are_kept, what="all is taken up again")
+                looked = time.monotonic()
+                if log.answer(desk.place(table), table, name):
+                    name = said(table)
+        until(lambda: log.answer(desk.place(table), table, name), what="it is answered")
     table = next(each for each in tables if desk.place(each) not in others)
-    name = said(table)
-    until(lambda: log.answer(desk.place(table), table, name), what="the silent node's tables go on")
+
+    def sent() -> bytes | None:
+        with suppress(NodeAwayError):  # for a moment it is not asked
+            return said(table)
+        return None
+
+    name = until(sent, what="the silent node takes commands")
+    until(lambda: log.answer(desk.place(table), table, name), what="its tables go on")
     stop.set()
     keeper.join()
     loop.join()
@@ -101,7 +120,7 @@ def test_a_worker_that_dies_is_replaced_beside_the_silent_node_of_their_names(ow
     with workers(own.urls, tmp_path, ttl_ms=TTL_MS) as group:
         pids = {group.start().pid, group.start().pid}
         until(lambda: share_all(pids), what="they share all")
-        dying = owner_at(own, nodes[elsewhere[0]], elsewhere[0])
+        dying = until(lambda: owner_at(own, nodes[elsewhere[0]], elsewhere[0]), what="somebody holds it")
         with own.silent(silent):
             group.kill(next(each for each in group.running if each.pid == dying))
             left = pids - {dying}

@@ -34,7 +34,7 @@ NAMES = ("commands", "cursor", "feed", "tables", "secrets", "dead")
 
 
 @pytest.fixture(params=["valkey", "redis7", "cluster"])
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+def desk(request: pytest.FixtureRequest, patient: None) -> Iterator[Desk]:
     """Return a door and a worker of the game of echoes."""
     server: Server | Cluster = request.getfixturevalue(request.param)
     opened = RedisLog(emptied(server), games=["echo"])
@@ -46,8 +46,7 @@ def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look again soon, and wait for no answer that will not come."""
-    monkeypatch.setattr("tests.runtime.desk.PATIENCE_S", 0.05)
+    """Look again soon."""
     monkeypatch.setattr("workers.runtime.loop.STALL_S", 0.1)
     monkeypatch.setattr("workers.runtime.leases.DAMAGED_S", 0.1)
 

@@ -15,7 +15,7 @@ from tests.runtime.desk import Desk, seat_actor
 from tests.runtime.echo.commands import Echo
 from tests.runtime.echo.rules import EchoShelf
 from tests.until import until
-from workers.runtime.leases import PATIENCE_S, TICK_S, TTL_MS, Leases
+from workers.runtime.leases import PATIENCE_S, QUICK_S, TICK_S, TTL_MS, Leases
 from workers.runtime.loop import RuleWorker
 
 PLACE = Partition("echo", 0)
@@ -42,6 +42,19 @@ def test_everything_is_handed_over_while_a_read_waits() -> None:
     log.submit(PLACE, b"it is read, and left to the next")
     loop.join()
     assert lease.position == until(lambda: log.acquire(PLACE, owner="next", ttl_ms=1), what="again").position
+
+
+def test_who_is_not_alone_looks_often() -> None:
+    """So one takes up at once what another hands over; alone it would only cost the server time."""
+    log = MemoryLog(games=["echo"], partitions=2)
+    one, other = (Leases(log, ["echo"], owner=owner, ttl_ms=HOUR_MS) for owner in ("one", "other"))
+    for _ in range(2):
+        one.tick()
+    alone = one.pause
+    for each in (other, one):
+        each.tick()
+
+    assert (TICK_S, QUICK_S, QUICK_S) == (alone, one.pause, other.pause)
 
 
 def test_a_loop_that_comes_to_its_read_too_late_hands_over_itself() -> None:

@@ -180,7 +180,7 @@ def test_versions_and_fields_are_read_at_once(log: Log) -> None:
 
 
 @given(positions=st.lists(st.integers(0, 30), min_size=1, max_size=4), lag=st.integers(1, 30))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_the_feed_is_never_cut_before_a_reader(positions: list[int], lag: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every projection that is not left behind finds the next entry, wherever the others stand."""
     monkeypatch.setattr("events.log.memory_commands.MAX_LAG", lag)
@@ -202,7 +202,7 @@ STEPS = st.lists(st.sampled_from(["send", "send", "send", "handle", "handle", "r
 
 
 @given(steps=STEPS, keep=st.integers(1, 15))
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @pytest.mark.parametrize("kind", ["memory", "valkey"])
 def test_no_command_that_waits_is_ever_trimmed(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, kind: str, steps: list[str], keep: int

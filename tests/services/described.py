@@ -28,7 +28,7 @@ from services.api.settings import ApiSettings
 from services.api.wire import Bounds
 from services.api.words import serving
 from tests.services.house import House
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 CHECKS: Final = [
     not_a_server_error,
@@ -60,7 +60,8 @@ class Service(msgspec.Struct):
 
     def furnish(self) -> None:
         """Open new tables, since what is sent may end the old ones; and take their tokens."""
-        with httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {self.house.key}"}) as http:
+        headers = {"Authorization": f"Bearer {self.house.key}"}
+        with httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE_S) as http:
 
             def post(path: str, body: object = None) -> dict[str, Any]:
                 key = {"Idempotency-Key": str(uuid.uuid4())}
@@ -102,8 +103,10 @@ def service(house: House) -> Iterator[Service]:
         try:
             until(lambda: server.started, what="the API listens")
             url = f"http://127.0.0.1:{place.getsockname()[1]}"
-            until(lambda: httpx.get(f"{url}/readyz").json().get("listening"), what="the API is ready")
-            schema = schemathesis.openapi.from_dict(httpx.get(f"{url}/openapi.json").json())
+            until(
+                lambda: httpx.get(f"{url}/readyz", timeout=PATIENCE_S).json().get("listening"), what="the API is ready"
+            )
+            schema = schemathesis.openapi.from_dict(httpx.get(f"{url}/openapi.json", timeout=PATIENCE_S).json())
             schema.config.update(base_url=url)
             yield Service(url, house, schema, config=config)
         finally:
@@ -130,7 +133,6 @@ def send(service: Service, method: str, path: str, *, examples: int, number: int
     )
     @settings(
         max_examples=examples,
-        deadline=None,
         database=None,
         derandomize=number is None,
         phases=[Phase.generate],

@@ -29,7 +29,7 @@ from services.api.doors import Doors
 from services.api.keys import kept, name_of, new_key
 from services.api.settings import ApiSettings
 from services.embedded.server import EmbeddedServer
-from tests.until import until
+from tests.until import PATIENCE_S, until
 from workers.games import GamesShelf
 from workers.runtime.leases import Leases
 from workers.runtime.loop import run
@@ -37,6 +37,8 @@ from workers.runtime.loop import run
 SHELF = GamesShelf()
 UNLIMITED = {"rate_key": 0, "rate_token": 0, "rate_address": 0}
 """Tests ask faster than people."""
+UNHURRIED = dict.fromkeys(("store_s", "answer_s", "view_s"), PATIENCE_S / 2)
+"""A machine that stands still for seconds is no store that is away, nor rules that rest: who tests that says so."""
 UNPACED = {f"FIDCHELL_{name.upper()}": str(rate) for name, rate in UNLIMITED.items()}
 """The same for processes."""
 
@@ -137,7 +139,7 @@ class House:
             yield
 
     def settings(self, **more: Any) -> ApiSettings:  # noqa: ANN401  any setting
-        return ApiSettings(redis_url=SecretStr(self.url), **{**UNLIMITED, **more})
+        return ApiSettings(redis_url=SecretStr(self.url), **{**UNLIMITED, **UNHURRIED, **more})
 
     def streams(self) -> dict[bytes, int]:
         """Return how long every stream in the store is: what bad input must not make longer."""

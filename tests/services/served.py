@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from services.cli.__main__ import program
 from tests.services.house import UNPACED
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 WORDS = ("worker", "project", "api", "bots")
 
@@ -54,6 +54,10 @@ class Served(msgspec.Struct):
             found[next((word for word in WORDS if word in line), program)] = int(each)
         return found
 
+    def child(self, word: str) -> int:
+        """Return the process of a word, as soon as there is one."""
+        return until(lambda: self.children().get(word), what=f"{word} runs")
+
     def tables(self) -> list[str]:
         return re.findall(r"^  (nains-\w+) ", self.said.read_text(), re.MULTILINE)
 
@@ -69,7 +73,7 @@ def serve(folder: Path, port: int) -> Iterator[Served]:
             stdout=output,
             stderr=output,
             text=True,
-            env={**environment, **UNPACED},
+            env={**environment, **UNPACED, "FIDCHELL_STORE_S": str(PATIENCE_S / 2)},
             cwd=Path(__file__).parents[2],
         )
     served = Served(folder / "data", f"http://127.0.0.1:{port}", said, process)
@@ -79,5 +83,5 @@ def serve(folder: Path, port: int) -> Iterator[Served]:
         yield served
     finally:
         process.send_signal(signal.SIGINT)
-        code = process.wait(30)
+        code = process.wait(PATIENCE_S)
     assert 0 == code

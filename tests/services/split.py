@@ -10,13 +10,17 @@ from typing import Any
 import msgspec
 
 from events.streams import LIVE_OF_ALL, META, PLATFORM_KEYS, PLATFORMS, SIGNING, SIGNING_KEYS
-from tests.clusters import APART, MASTERS, Cluster, running_cluster
+from tests.clusters import APART, FAILING_OVER, MASTERS, Cluster, running_cluster
 from tests.live.door import Door, a_door
 from tests.services.house import Client, House, Table, settled, silent
 
 OF_ALL = (META, PLATFORM_KEYS, PLATFORMS, SIGNING, SIGNING_KEYS, LIVE_OF_ALL)
 """Keys that all tables share."""
-PATIENT_S = 60.0
+STORE_S = 4.0
+"""Longer than a node stands still of its own accord, so that only one that is made to falls silent."""
+TOLD_S = 10 * STORE_S
+"""Within this everybody has to hear that a silent store is away, however many they are."""
+PATIENT_S = 2 * TOLD_S
 """Longer than anything lasts that is done beside a silent node: who waits for that hears when it wakes, not before."""
 
 
@@ -63,7 +67,10 @@ async def split(
 
     That is the one that holds the key ``of``, or one where nothing lies that all tables share.
     """
-    with running_cluster(folder, replicas=replicas, settings=APART) as cluster, settled(House(cluster.urls)) as house:
+    with (
+        running_cluster(folder, replicas=replicas, settings=(*APART, *(FAILING_OVER if replicas else ()))) as cluster,
+        settled(House(cluster.urls)) as house,
+    ):
         async with a_door(house, **settings) as door:
             shared = set(map(cluster.holder, OF_ALL))
             node = cluster.holder(of) if of else next(each for each in range(MASTERS) if each not in shared)

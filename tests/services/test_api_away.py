@@ -10,8 +10,9 @@ from structlog.testing import capture_logs
 
 from tests.clusters import MASTERS
 from tests.services.house import Client, a_house, client_of, silent
-from tests.services.split import split
-from tests.services.test_api_silent import AWAY, STORE_S, TOLD_S, WELL, seen, until_seen
+from tests.services.split import STORE_S, TOLD_S, split
+from tests.services.test_api_silent import AWAY, WELL, seen, until_seen
+from tests.until import PATIENCE_S
 
 
 async def test_doors_open_beside_a_silent_node(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ async def test_doors_use_no_node_that_may_evict_histories(tmp_path: Path) -> Non
             quiet.enter_context(parts.silent_node())
             async with client_of(parts.client.house, store_s=STORE_S) as late:
                 quiet.close()
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE_S):
                     while "noeviction" not in str(lines):
                         await seen(late, parts.there)
                 assert [WELL, AWAY] == [await seen(late, each) for each in (parts.elsewhere, parts.there)]
@@ -59,17 +60,18 @@ async def test_what_is_pushed_is_heard_from_another_node(tmp_path: Path) -> None
         cluster, client = parts.cluster, parts.client
         (post,) = [node for node in range(MASTERS) if cluster.ask(node, "PUBSUB", "CHANNELS")]
         others = [node for node in range(MASTERS) if node != post]
-        tables = [await client.open() for _ in range(6)]
-        table = next(each for each in tables if cluster.holder(client.doors.store.partition(each.name).cursor) != post)
+        table = await client.open()
+        while cluster.holder(client.doors.store.partition(table.name).cursor) == post:
+            table = await client.open()
         legal = (await client.legal(table, 0))[0]
         with silent(cluster.nodes[post].process.pid):
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while not any(cluster.ask(node, "PUBSUB", "CHANNELS") for node in others):
                     await asyncio.sleep(0.02)
             await until_listening(client, wanted=True)
             with client.doors.wakes.moves_of(table.name) as moved:
                 played = await client.play(table, 0, legal)
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE_S):
                     await moved.wait()
             ready = (await client.ask("GET", "/readyz")).json()
 

@@ -7,16 +7,17 @@ import asyncio
 import pytest
 
 from tests.services.house import Client, House, client_of
+from tests.until import PATIENCE_S
 
 
 async def test_above_the_backlog_the_doors_are_busy(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """503 with the time to wait; nothing of what was taken in is lost, and then the doors are open again."""
-    async with client_of(house, answer_s=0.05, view_s=10) as client:
+    async with client_of(house) as client, client_of(house, answer_s=0.05) as hasty:
         table = await client.open()
         legal = await client.legal(table, 0)
         with house.rules_at_rest(), monkeypatch.context() as limits:
             limits.setattr("services.api.store.MAX_BACKLOG", 3)
-            sent = [await client.play_once(table, 0, legal[0]) for _ in range(5)]
+            sent = [await hasty.play_once(table, 0, legal[0]) for _ in range(5)]
 
         assert [202, 202, 202, 503, 503] == [each.status_code for each in sent]
         assert {"busy"} == {each.json()["code"] for each in sent[3:]}
@@ -28,7 +29,7 @@ async def test_above_the_backlog_the_doors_are_busy(house: House, monkeypatch: p
 
 async def _answer(client: Client, path: str, token: str) -> str:
     """Return what became of a command, as soon as that is known."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (found := await client.ask("GET", path, token)).status_code != 200:
             await asyncio.sleep(0.02)
     return str(found.json()["status"])

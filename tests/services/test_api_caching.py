@@ -80,7 +80,7 @@ async def test_whatever_depends_on_the_caller_says_so(client: Client, table: Tab
 
 async def test_who_asks_too_much_is_told_so_alone(client: Client) -> None:
     """A no that never came to a door is for its sender as well."""
-    async with client_of(client.house, rate_address=1, rate_burst_s=1) as slow:
+    async with client_of(client.house, rate_address=0.01, rate_burst_s=100) as slow:
         answers = [await slow.ask("GET", "/v1/tables") for _ in range(3)]
 
     assert 429 == answers[-1].status_code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import closing
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from services.api.credentials import BELIEVED_S
 from services.api.platforms import PlatformRecord, origin_of
 from services.api.words import trusted
 from tests.services.house import Client, House, client_of
+from tests.until import PATIENCE_S
 
 PAGE = "https://play.example.org"
 OTHER_PAGE = "https://other.example.org"
@@ -36,7 +38,7 @@ async def test_every_answer_tells_the_servers_time(client: Client) -> None:
     """Also a no, in milliseconds."""
     answers = [await client.ask("GET", path) for path in ("/v1/tables", "/healthz", "/nowhere", "/v1/keys")]
 
-    assert all(abs(int(each.headers["fidchell-time"]) / 1000 - time.time()) < 5 for each in answers)
+    assert all(abs(int(each.headers["fidchell-time"]) / 1000 - time.time()) < PATIENCE_S for each in answers)
 
 
 @pytest.mark.parametrize(("origin", "may"), [(PAGE, True), (OTHER_PAGE, True), ("https://evil.example.org", False)])
@@ -163,7 +165,7 @@ def test_what_no_browser_sends_is_told_from_what_it_is_meant_for(text: str, mean
 
 async def test_who_asks_too_much_is_told_when_to_come_back(house: House) -> None:
     """One token's haste is not another's."""
-    async with client_of(house, rate_token=0.5, rate_burst_s=4) as client:
+    async with client_of(house, rate_token=0.01, rate_burst_s=200) as client:
         table = await client.open()
         path = f"/v1/tables/{table.name}/view"
         answers = [await client.ask("GET", path, table.tokens[0]) for _ in range(5)]
@@ -172,15 +174,15 @@ async def test_who_asks_too_much_is_told_when_to_come_back(house: House) -> None
 
     assert [200, 200, 200, 429, 429] == [each.status_code for each in answers]
     assert "rate_limited" == last.json()["code"]
-    assert 0 < last.json()["details"]["wait_ms"] <= 2_000
-    assert last.headers["retry-after"] in ("1", "2")
+    assert 0 < (wait_ms := last.json()["details"]["wait_ms"]) <= 100_000
+    assert str(math.ceil(wait_ms / 1000)) == last.headers["retry-after"]
     assert "fidchell-time" in last.headers
     assert 200 == other.status_code
 
 
 async def test_whoever_tries_tokens_out_pays_by_address(house: House) -> None:
     """Each wrong one counts, and so does asking without any; a good one goes on; health is always told."""
-    async with client_of(house, rate_address=1, rate_burst_s=3) as client:
+    async with client_of(house, rate_address=0.01, rate_burst_s=300) as client:
         good = await client.ask("GET", "/v1/keys", client.house.key)
         tries = [await client.ask("GET", "/v1/keys", f"fck_{number}_x") for number in range(4)]
         without = await client.ask("GET", "/v1/tables")
@@ -193,7 +195,7 @@ async def test_whoever_tries_tokens_out_pays_by_address(house: House) -> None:
 
 async def test_the_services_own_bots_are_not_counted(house: House) -> None:
     """They play at as many tables as there are."""
-    async with client_of(house, rate_key=1, rate_burst_s=2) as client:
+    async with client_of(house, rate_key=0.01, rate_burst_s=200) as client:
         by_bots = [await client.ask("GET", "/v1/tables", client.house.bots) for _ in range(6)]
         by_platform = [await client.ask("GET", "/v1/tables", client.house.key) for _ in range(6)]
 

@@ -13,6 +13,7 @@ from events.streams import numbered, partition_of, view_of_all
 from projections.lobby.lobby import LOBBY, TABLES
 from projections.tables.projections import STORY, TABLE
 from tests.services.house import Client, Table
+from tests.until import PATIENCE_S
 
 
 async def everything(client: Client, table: Table) -> list[Any]:
@@ -35,7 +36,7 @@ async def test_readers_follow_a_rebuild(client: Client) -> None:
         assert 3 == store.delete(views, story, lobby)
 
     coming = [log.ask_rebuild(scope, each) for scope, each in ((place, TABLE), (place, STORY), (None, LOBBY))]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while await everything(client, table) != before:
             await asyncio.sleep(0.02)
 
@@ -59,7 +60,7 @@ async def test_a_view_can_be_awaited_across_a_switch(client: Client) -> None:
 
     waiting = asyncio.create_task(wait())
     number = log.ask_rebuild(place, TABLE)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while log.standing(place)[1].number(TABLE) != number:
             await asyncio.sleep(0.02)
         await client.play(table, 0, legal)

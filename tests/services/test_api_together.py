@@ -6,6 +6,7 @@ import asyncio
 import uuid
 
 from tests.services.house import Client, House, client_of
+from tests.until import PATIENCE_S
 
 
 async def test_all_seats_bet_at_the_same_instant(client: Client) -> None:
@@ -112,7 +113,7 @@ async def test_a_listener_that_fails_listens_again(client: Client) -> None:
     table = await client.open()
     wakes.tell(fail)
     await client.play(table, 0, (await client.legal(table, 0))[0])
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         await failed.wait()
         await heard.wait()
 

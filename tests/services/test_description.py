@@ -18,6 +18,7 @@ from services.api.wire import HEAD_BYTES, SIP_BYTES, BoundedProtocol
 from services.live.wire import LiveProtocol
 from tests.services.described import CHECKS, DESCRIPTION, OPERATIONS, Service, send, service
 from tests.services.house import House
+from tests.until import PATIENCE_S
 
 SAMPLE = 12
 SOAK = 600
@@ -34,7 +35,7 @@ def test_the_api_that_is_asked_is_the_one_that_is_started(running: Service) -> N
     """With the protocols that ``fidchell api`` runs, whose own answers count as well."""
     config = running.config
     assert config is not None
-    long = httpx.get(f"{running.url}/healthz", headers={"X-Long": "x" * HEAD_BYTES})
+    long = httpx.get(f"{running.url}/healthz", headers={"X-Long": "x" * HEAD_BYTES}, timeout=PATIENCE_S)
 
     assert issubclass(config.http_protocol_class, BoundedProtocol)
     assert config.ws_protocol_class is LiveProtocol

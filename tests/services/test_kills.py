@@ -23,7 +23,7 @@ from projections.disputes.replay import view_at
 from projections.tables.games import SHELF
 from tests.ports import free_port
 from tests.services.served import Served, serve
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 KINDS = ("worker", "project", "api", "valkey-server")
 TABLES = 4
@@ -33,7 +33,7 @@ class Player:
     """Plays both seats of one table after another, and notes what was acknowledged."""
 
     def __init__(self, url: str, key: str, seed: int) -> None:
-        self._http = httpx.Client(base_url=url, timeout=30)
+        self._http = httpx.Client(base_url=url, timeout=PATIENCE_S)
         self._key = key
         self._random = Random(seed)
         self.acknowledged: dict[uuid.UUID, tuple[str, int, int]] = {}
@@ -107,14 +107,13 @@ def rounds_of_kills(folder: Path, rounds: int) -> None:
 
 def kill_one(served: Served, kind: str, players: list[Player]) -> None:
     """Kill a process and wait until it runs again and commands are acknowledged again at every table."""
-    pid = served.children()[kind]
+    pid = served.child(kind)
     os.kill(pid, signal.SIGKILL)
     until(lambda: served.children().get(kind, pid) != pid, what=f"{kind} runs again")
     done = [len(each.acknowledged) for each in players]
     until(
         lambda: all(each.fault or len(each.acknowledged) > old + 3 for each, old in zip(players, done, strict=True)),
         what="commands are acknowledged again",
-        timeout=40,
     )
 
 
@@ -140,6 +139,7 @@ def require_whole(served: Served, players: list[Player]) -> None:
             assert [told] == kept.get(command_id)
 
 
+@pytest.mark.timeout(300)
 def test_each_process_killed_once(tmp_path: Path) -> None:
     """A sample of the long proof below."""
     rounds_of_kills(tmp_path, 1)

@@ -112,7 +112,7 @@ def row_after(steps: Sequence[Step]) -> dict[str, Any]:
 
 
 wishes = st.fixed_dictionaries({}, optional={"game": st.sampled_from(GAMES), "status": st.sampled_from(STATUSES)})
-drawn = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+drawn = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def query_of(wanted: dict[str, str]) -> str:
