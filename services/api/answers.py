@@ -116,7 +116,7 @@ async def look_up_command(table: Table, command_id: uuid.UUID, caller: Anyone, d
     ``unknown_command`` when there is none: it is somebody else's, or was not answered yet, or never received, and may
     be sent again with the same Idempotency-Key.
     """
-    actor = await doors.keeper.actor(caller, table)
+    actor = await doors.keeper.actor(caller, table, command_id=command_id)
     entry = await doors.store.answered(doors.store.partition(table), table, command_id.bytes)
     if entry is None or (entry.command.actor != actor and caller.role != ARBITER):
         raise Problem("unknown_command")

@@ -35,7 +35,7 @@ async def send_command(
 
     With an expected version (``If-Match`` or the query) a command that answers an older question is stale.
     """
-    actor = await doors.keeper.actor(caller, table)
+    actor = await doors.keeper.actor(caller, table, command_id=command_id)
     command = await read_command(request, game_of(table) or "")
     actor = await acting(doors, caller, actor, table=table, command=command)
     sent = await doors.sender.send(

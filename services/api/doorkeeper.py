@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from typing import Final, TypeVar
+from uuid import UUID
 
 import msgspec
 
+from events.commit import Commit
 from events.messages import SPECTATOR, Seat, Viewpoint
 from events.tables.vocabulary import Actor
 from services.api.credentials import BELIEVED_S, LONGEST_TOKEN, VISITOR, Caller, Credentials
 from services.api.damage import whole
 from services.api.keys import BOTS, EVERY_PLATFORM
-from services.api.openings import Opening
+from services.api.openings import Opening, is_leave
 from services.api.problems import Problem
 from services.api.sending import now_ms
 from services.api.store import ApiStore
@@ -92,15 +94,21 @@ class Doorkeeper:
             _keep(self._openings, table, opening)
         return opening
 
-    async def actor(self, caller: Caller, table: str) -> Actor:
-        """Return the caller as a table's rules know them; a problem for those who only look."""
+    async def actor(self, caller: Caller, table: str, *, command_id: UUID | None = None) -> Actor:
+        """
+        Return the caller as a table's rules know them; a problem for those who only look.
+
+        Who has left their seat with the very command that is meant may ask what became of it.
+        """
         platform = await self._require_table(caller, table)
         match caller.claim:
             case SeatClaim() as claim:
-                await self._require_sitting(claim)
+                actor = Actor(SEAT, platform, Seat(claim.seat))
+                if not (await self._sits(claim) or await self._has_left(actor, table, command_id)):
+                    raise Problem("not_your_seat")
                 if claim.scope != PLAY:
                     raise Problem("not_allowed", details={"role": SEAT, "scope": PLAY})
-                return Actor(SEAT, platform, Seat(claim.seat))
+                return actor
             case WatchClaim():
                 raise Problem("not_allowed", details={"role": SEAT})
             case _:
@@ -113,7 +121,8 @@ class Doorkeeper:
         if isinstance(caller.claim, SeatClaim):
             if seat not in (None, caller.claim.seat):
                 raise Problem("not_your_seat")
-            await self._require_sitting(caller.claim)
+            if not await self._sits(caller.claim):
+                raise Problem("not_your_seat")
             return Look(Seat(caller.claim.seat))
         if seat is not None:
             return Look(await self._seat_seen(caller, table, seat))
@@ -186,11 +195,16 @@ class Doorkeeper:
             raise hidden
         return opening.platform
 
-    async def _require_sitting(self, claim: SeatClaim) -> None:
+    async def _sits(self, claim: SeatClaim) -> bool:
         """A token ends when somebody else sits in its seat, so that nobody keeps a look into another's hand."""
-        seats = (await self._seats_of(claim.table)).seats
-        if seats[claim.seat].player != claim.player:
-            raise Problem("not_your_seat")
+        return (await self._seats_of(claim.table)).seats[claim.seat].player == claim.player
+
+    async def _has_left(self, actor: Actor, table: str, command_id: UUID | None) -> bool:
+        """Whether this is the command with which somebody left a seat."""
+        if command_id is None:
+            return False
+        entry = await self._store.answered(self._store.partition(table), table, command_id.bytes)
+        return isinstance(entry, Commit) and entry.command.actor == actor and is_leave(entry.command)
 
     async def _seats_of(self, table: str) -> Seating:
         """Return who sits where; seats no longer change hands once play has begun, so then it is kept."""

@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from events.codec import Unpacker
+from events.codec import MalformedError, Unpacker
 from events.commit import Received
-from events.tables.commands import OpenTable
+from events.tables.commands import LeaveSeat, OpenTable
 from projections.tables.behind import PARTS
 
 
@@ -36,6 +36,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _read: Final = Unpacker[OpenTable](OpenTable)
+_read_leave: Final = Unpacker[LeaveSeat](LeaveSeat)
 
 
 def opening(command: Received) -> Opening:
@@ -49,6 +50,15 @@ def opening(command: Received) -> Opening:
         spectator_delay=delay,
         secret_until=secret_until(command.at, delay) if opened.parent else 0,
     )
+
+
+def is_leave(command: Received) -> bool:
+    """Whether a command is to free a seat."""
+    try:
+        _read_leave(command.body)
+    except MalformedError:
+        return False
+    return True
 
 
 def secret_until(opened_at: int, delay: int) -> int:

@@ -122,7 +122,7 @@ async def leave_seat(
     table: Table, seat: SeatNumber, caller: Anyone, command_id: CommandId, doors: TheDoors
 ) -> Response:
     """Free a seat again, while play has not begun; of whom the platform sends away the invitations end."""
-    actor = await doors.keeper.actor(caller, table)
+    actor = await doors.keeper.actor(caller, table, command_id=command_id)
     if actor.role != PLATFORM and actor.seat != seat:
         raise Problem("not_your_seat")
     if actor.role == PLATFORM:

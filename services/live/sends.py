@@ -79,7 +79,7 @@ async def _sender(wish: Send, *, prove: Prove, doors: Doors) -> tuple[Caller, Ac
         if caller.role not in PLAYS:
             raise Problem("not_allowed", details={"role": SEAT})
         require_its_table(caller, wish.table, path="$.table")
-        return caller, await doors.keeper.actor(caller, wish.table)
+        return caller, await doors.keeper.actor(caller, wish.table, command_id=wish.id)
 
 
 @contextmanager

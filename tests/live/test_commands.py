@@ -243,3 +243,17 @@ async def test_a_member_name_is_not_repeated(door: Door) -> None:
 
             assert answer["code"] in {"malformed", "unknown_table", "not_following"}, (text, answer)
             assert key not in json.dumps(answer), text
+
+
+async def test_a_leave_that_is_sent_again_is_answered_again(door: Door) -> None:
+    """Its sender may not have heard that they left, and sits there no more."""
+    table = await door.client.open(start=False)
+    wish = {"send": {"kind": "leave_seat", "seat": 0}, "table": table.name, "id": named()}
+    async with door.line(table.tokens[0]) as line:
+        first = await line.ask(**wish)
+    async with door.line(table.tokens[0]) as line:
+        again = await line.ask(**wish)
+        other = await line.ask(**{**wish, "id": named()})
+
+    assert ("accepted", first["last"]) == (again["kind"], again["last"])
+    assert ("refused", "not_your_seat") == (other["kind"], other["code"])

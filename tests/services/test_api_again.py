@@ -157,3 +157,31 @@ async def test_a_table_that_is_there_goes_before_any_claim(client: Client) -> No
         answers += [await opened("nains"), await opened("inori")]
 
     assert [201, 409, 201, 201, 201, 409] == answers
+
+
+@pytest.mark.parametrize("address", ["seats/0", "commands"])
+async def test_who_left_hears_again_what_became_of_that(client: Client, address: str) -> None:
+    """And nothing else, nor does anybody who sits there later hear it of them."""
+    table = await client.open(start=False)
+    path, key = f"/v1/tables/{table.name}", keyed()
+
+    async def leave(headers: dict[str, str], token: str = table.tokens[0]) -> httpx.Response:
+        if address == "commands":
+            body = {"kind": "leave_seat", "seat": 0}
+            return await client.ask("POST", f"{path}/commands", token, body=body, headers=headers)
+        return await client.ask("DELETE", f"{path}/{address}", token, headers=headers)
+
+    first, again = await leave(key), await leave(key)
+    about = f"{path}/commands/{key['Idempotency-Key']}"
+    told_again = await client.ask("GET", about, table.tokens[0])
+    others = [
+        await leave(keyed()),
+        await client.ask("POST", f"{path}/commands", table.tokens[0], body={"kind": "set_ready", "seat": 0}),
+        await client.ask("GET", f"{path}/view", table.tokens[0]),
+        await client.ask("GET", about, table.tokens[1]),
+    ]
+
+    assert 200 == first.status_code, first.text
+    assert (200, first.json()) == (again.status_code, again.json())
+    assert first.json() == told_again.json()
+    assert ["not_your_seat"] * 3 + ["unknown_command"] == [each.json()["code"] for each in others]
