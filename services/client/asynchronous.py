@@ -13,6 +13,7 @@ from events.messages import Command
 from services.client import tables
 from services.client.common import require_open
 from services.client.conversation import Conversation, one_after_another
+from services.client.given import seat_of
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
 from services.client.results import (
@@ -57,7 +58,7 @@ class AsyncClient(AsyncSending):
         private: bool = False,
         ready: bool = False,
         spectator_delay: int = 0,
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> Accepted:
         """
         Open a table; the same ``command_id`` opens it once.
@@ -77,12 +78,12 @@ class AsyncClient(AsyncSending):
                 self._patience,
                 game=game,
                 seats=seats,
-                options=options or {},
-                bots=bots or {},
+                options=options,
+                bots=bots,
                 private=private,
                 ready=ready,
                 spectator_delay=spectator_delay,
-                command_id=command_id or uuid.uuid4(),
+                command_id=command_id,
             )
         )
 
@@ -93,7 +94,7 @@ class AsyncClient(AsyncSending):
         player: str | None = None,
         *,
         salt: bytes = b"",
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> SeatGiven:
         """
         Sit a player down; the token in the result is for that player.
@@ -101,16 +102,12 @@ class AsyncClient(AsyncSending):
         An invitation or a guest names the player themselves. ``salt``: none, or 32 random bytes.
         """
         return await self._run(
-            tables.take_seat(
-                self._patience, table=table, seat=seat, player=player, salt=salt, command_id=command_id or uuid.uuid4()
-            )
+            tables.take_seat(self._patience, table=table, seat=seat, player=player, salt=salt, command_id=command_id)
         )
 
-    async def seat_bot(self, table: str, seat: int, bot: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+    async def seat_bot(self, table: str, seat: int, bot: str, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Let a bot of the service take a seat."""
-        return await self._run(
-            tables.seat_bot(self._patience, table=table, seat=seat, bot=bot, command_id=command_id or uuid.uuid4())
-        )
+        return await self._run(tables.seat_bot(self._patience, table=table, seat=seat, bot=bot, command_id=command_id))
 
     async def come_in(self) -> Guest:
         """Return a guest's token, for which no key is needed; ``no_guests`` where the operator lets none in."""
@@ -158,27 +155,25 @@ class AsyncClient(AsyncSending):
         """Return the service's clock, in milliseconds since 1970; no token is needed."""
         return await self._run(tables.server_time(self._patience))
 
-    async def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+    async def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Free a seat, while play has not begun."""
-        return await self._run(
-            tables.leave_seat(self._patience, table=table, seat=seat, command_id=command_id or uuid.uuid4())
-        )
+        return await self._run(tables.leave_seat(self._patience, table=table, seat=seat, command_id=command_id))
 
-    async def start(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+    async def start(self, table: str, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Begin play; all seats must be taken."""
-        return await self._run(tables.start(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+        return await self._run(tables.start(self._patience, table=table, command_id=command_id))
 
-    async def set_ready(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+    async def set_ready(self, table: str, seat: int, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Say with a seat's token that play may begin; it does once every player said so."""
-        return await self.send(table, {"kind": "set_ready", "seat": seat}, command_id=command_id)
+        return await self.send(table, {"kind": "set_ready", "seat": seat_of(seat)}, command_id=command_id)
 
-    async def drop_ready(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+    async def drop_ready(self, table: str, seat: int, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Ask the others to wait after all."""
-        return await self.send(table, {"kind": "drop_ready", "seat": seat}, command_id=command_id)
+        return await self.send(table, {"kind": "drop_ready", "seat": seat_of(seat)}, command_id=command_id)
 
-    async def cancel(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+    async def cancel(self, table: str, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """End a table without an outcome, whether play has begun or not."""
-        return await self._run(tables.cancel(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+        return await self._run(tables.cancel(self._patience, table=table, command_id=command_id))
 
     async def rematch(self, table: str) -> Rematch:
         """Open the same table again for the same seats, once it is over; asked again it is the same one."""
@@ -190,7 +185,7 @@ class AsyncClient(AsyncSending):
         command: Command | Wish,
         *,
         version: int | None = None,
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> Accepted:
         """
         Send a seat's command, and return once it happened and the seat's view shows it.
@@ -198,9 +193,7 @@ class AsyncClient(AsyncSending):
         With the version of the view it answers, a command that comes too late is refused as ``stale_version``.
         """
         return await self._run(
-            tables.send(
-                self._patience, table=table, command=command, version=version, command_id=command_id or uuid.uuid4()
-            )
+            tables.send(self._patience, table=table, command=command, version=version, command_id=command_id)
         )
 
     async def answer(self, table: str, command_id: uuid.UUID | str) -> Accepted:

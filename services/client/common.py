@@ -12,6 +12,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
 from services.client.asking import PASSING, Lost, Reply, Request
+from services.client.given import patience_of, require_text
 from services.client.news import Follow
 from services.client.patience import Patience
 from services.client.problems import (
@@ -48,7 +49,7 @@ class Caller:
     def __init__(self, url: str, token: str | None, patience_s: float) -> None:
         self.url = require_url(url)
         self._token = require_sendable(token)
-        self._patience = Patience(limit_s=patience_s)
+        self._patience = Patience(limit_s=patience_of(patience_s))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.url!r})"
@@ -62,7 +63,7 @@ class Caller:
     def patient_for(self, patience_s: float) -> Self:
         """Return the same client with another patience; it shares the connections, which close with the first."""
         other = copy.copy(self)
-        other._patience = Patience(limit_s=patience_s)  # noqa: SLF001  another of the same class
+        other._patience = Patience(limit_s=patience_of(patience_s))  # noqa: SLF001  another of the same class
         return other
 
     def _first_token(self, follows: Sequence[Follow] = ()) -> str:
@@ -92,6 +93,7 @@ class Caller:
 
 def require_url(url: str) -> str:
     """Return the address of a service as it is used; ``wrong_url`` when nothing can ever be reached there."""
+    require_text(url, called="the address")
     try:
         read = httpx.URL(url)
         read.raw_host.decode().encode("idna")

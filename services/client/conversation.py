@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from events.messages import Command
 from services.client.common import GONE, SOCKET, why_gone
+from services.client.given import command_of, id_or_new, text_of, whole_of
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
 from services.client.patience import Patience
@@ -107,7 +108,7 @@ class Conversation:
 
     def unfollow(self, table: str) -> None:
         """Follow a table no more; nothing more is told of it."""
-        self._talk.unfollow(table)
+        self._talk.unfollow(text_of(table, called="a table's name"))
         self._unsaid.set()
 
     async def send(
@@ -116,7 +117,7 @@ class Conversation:
         command: Command | Wish,
         *,
         version: int | None = None,
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> Accepted:
         """
         Send a seat's command and return once it happened, which its views may show a little later.
@@ -124,10 +125,14 @@ class Conversation:
         It is sent again with its id, on another socket when this one breaks, until there is an answer or patience is
         at an end: ``pending`` or ``unreachable``, also when nobody reads the news.
         """
-        name = str(command_id or uuid.uuid4())
-        message: dict[str, Any] = {"send": command, "table": table, "id": name}
+        name = str(id_or_new(command_id))
+        message: dict[str, Any] = {
+            "send": command_of(command),
+            "table": text_of(table, called="a table's name"),
+            "id": name,
+        }
         if version is not None:
-            message["expected_version"] = version
+            message["expected_version"] = whole_of(version, called="version")
         pauses, limit_s = self._patience.begin(), max(ANSWER_S, self._patience.limit_s)
         why: ProblemError | None = None
         try:

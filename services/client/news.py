@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.client.given import text_of
+from services.client.given import perhaps, text_of, truth_of, whole_of
 from services.client.problems import FOLLOWED_TWICE, ProblemError, require_sendable
 from services.client.views import Chapter, TableView
 
@@ -30,8 +30,11 @@ class Follow(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None = None
 
     def __post_init__(self) -> None:
-        """Raise ``wrong_token`` for what is none, and refuse a table's name that could be none."""
+        """Raise ``wrong_token`` for what is none, and refuse what could never be meant."""
         text_of(self.table, called="a table's name")
+        for name in ("seat", "after"):
+            msgspec.structs.force_setattr(self, name, perhaps(whole_of, getattr(self, name), called=name))
+        truth_of(self.views, called="views")
         require_sendable(self.token)
 
     def __repr__(self) -> str:

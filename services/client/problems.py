@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
+from services.client.given import require_text
+
 UNREACHABLE: Final = "unreachable"
 """No connection within the client's patience; whether the last request arrived is not known."""
 PENDING: Final = "pending"
@@ -76,7 +78,7 @@ class ProblemError(Exception):
 
 def require_sendable(token: str | None) -> str | None:
     """Return the token; ``wrong_token`` when it could never be one, since no header can carry it."""
-    if token is None or SENDABLE.fullmatch(token):
+    if token is None or SENDABLE.fullmatch(require_text(token, called="a token")):
         return token
     raise ProblemError(WRONG_TOKEN)
 

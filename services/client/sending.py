@@ -11,6 +11,7 @@ import httpx
 
 from services.client.asking import Asking, Lost, Reply, Request
 from services.client.common import LIMITS, PATIENCE_S, TIMEOUT_S, Caller, lost, reply_of, require_open
+from services.client.given import timeout_of
 
 T = TypeVar("T")
 
@@ -28,7 +29,9 @@ class AsyncSending(Caller):
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         super().__init__(url, token, patience_s)
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
+        self._http = httpx.AsyncClient(
+            base_url=self.url, timeout=timeout_of(timeout_s), transport=transport, limits=LIMITS
+        )
 
     async def aclose(self) -> None:
         """Give the connections back."""
@@ -78,7 +81,7 @@ class Sending(Caller):
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         super().__init__(url, token, patience_s)
-        self._http = httpx.Client(base_url=self.url, timeout=timeout_s, transport=transport, limits=LIMITS)
+        self._http = httpx.Client(base_url=self.url, timeout=timeout_of(timeout_s), transport=transport, limits=LIMITS)
 
     def close(self) -> None:
         """Give the connections back."""

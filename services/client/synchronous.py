@@ -11,6 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 from events.messages import Command
 from services.client import tables
 from services.client.common import GONE, SOCKET, require_open, why_gone
+from services.client.given import seat_of
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
 from services.client.results import (
@@ -55,7 +56,7 @@ class Client(Sending):
         private: bool = False,
         ready: bool = False,
         spectator_delay: int = 0,
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> Accepted:
         """
         Open a table; the same ``command_id`` opens it once.
@@ -75,12 +76,12 @@ class Client(Sending):
                 self._patience,
                 game=game,
                 seats=seats,
-                options=options or {},
-                bots=bots or {},
+                options=options,
+                bots=bots,
                 private=private,
                 ready=ready,
                 spectator_delay=spectator_delay,
-                command_id=command_id or uuid.uuid4(),
+                command_id=command_id,
             )
         )
 
@@ -91,7 +92,7 @@ class Client(Sending):
         player: str | None = None,
         *,
         salt: bytes = b"",
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> SeatGiven:
         """
         Sit a player down; the token in the result is for that player.
@@ -99,16 +100,12 @@ class Client(Sending):
         An invitation or a guest names the player themselves. ``salt``: none, or 32 random bytes.
         """
         return self._run(
-            tables.take_seat(
-                self._patience, table=table, seat=seat, player=player, salt=salt, command_id=command_id or uuid.uuid4()
-            )
+            tables.take_seat(self._patience, table=table, seat=seat, player=player, salt=salt, command_id=command_id)
         )
 
-    def seat_bot(self, table: str, seat: int, bot: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+    def seat_bot(self, table: str, seat: int, bot: str, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Let a bot of the service take a seat."""
-        return self._run(
-            tables.seat_bot(self._patience, table=table, seat=seat, bot=bot, command_id=command_id or uuid.uuid4())
-        )
+        return self._run(tables.seat_bot(self._patience, table=table, seat=seat, bot=bot, command_id=command_id))
 
     def come_in(self) -> Guest:
         """Return a guest's token, for which no key is needed; ``no_guests`` where the operator lets none in."""
@@ -156,27 +153,25 @@ class Client(Sending):
         """Return the service's clock, in milliseconds since 1970; no token is needed."""
         return self._run(tables.server_time(self._patience))
 
-    def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+    def leave_seat(self, table: str, seat: int, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Free a seat, while play has not begun."""
-        return self._run(
-            tables.leave_seat(self._patience, table=table, seat=seat, command_id=command_id or uuid.uuid4())
-        )
+        return self._run(tables.leave_seat(self._patience, table=table, seat=seat, command_id=command_id))
 
-    def start(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+    def start(self, table: str, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Begin play; all seats must be taken."""
-        return self._run(tables.start(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+        return self._run(tables.start(self._patience, table=table, command_id=command_id))
 
-    def set_ready(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+    def set_ready(self, table: str, seat: int, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Say with a seat's token that play may begin; it does once every player said so."""
-        return self.send(table, {"kind": "set_ready", "seat": seat}, command_id=command_id)
+        return self.send(table, {"kind": "set_ready", "seat": seat_of(seat)}, command_id=command_id)
 
-    def drop_ready(self, table: str, seat: int, *, command_id: uuid.UUID | None = None) -> Accepted:
+    def drop_ready(self, table: str, seat: int, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """Ask the others to wait after all."""
-        return self.send(table, {"kind": "drop_ready", "seat": seat}, command_id=command_id)
+        return self.send(table, {"kind": "drop_ready", "seat": seat_of(seat)}, command_id=command_id)
 
-    def cancel(self, table: str, *, command_id: uuid.UUID | None = None) -> Accepted:
+    def cancel(self, table: str, *, command_id: uuid.UUID | str | None = None) -> Accepted:
         """End a table without an outcome, whether play has begun or not."""
-        return self._run(tables.cancel(self._patience, table=table, command_id=command_id or uuid.uuid4()))
+        return self._run(tables.cancel(self._patience, table=table, command_id=command_id))
 
     def rematch(self, table: str) -> Rematch:
         """Open the same table again for the same seats, once it is over; asked again it is the same one."""
@@ -188,7 +183,7 @@ class Client(Sending):
         command: Command | Wish,
         *,
         version: int | None = None,
-        command_id: uuid.UUID | None = None,
+        command_id: uuid.UUID | str | None = None,
     ) -> Accepted:
         """
         Send a seat's command, and return once it happened and the seat's view shows it.
@@ -196,9 +191,7 @@ class Client(Sending):
         With the version of the view it answers, a command that comes too late is refused as ``stale_version``.
         """
         return self._run(
-            tables.send(
-                self._patience, table=table, command=command, version=version, command_id=command_id or uuid.uuid4()
-            )
+            tables.send(self._patience, table=table, command=command, version=version, command_id=command_id)
         )
 
     def answer(self, table: str, command_id: uuid.UUID | str) -> Accepted:
