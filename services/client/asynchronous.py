@@ -11,7 +11,6 @@ from websockets.asyncio.client import ClientConnection
 
 from events.messages import Command
 from services.client import tables
-from services.client.common import require_open
 from services.client.conversation import Conversation, one_after_another
 from services.client.given import seat_of
 from services.client.line import Line
@@ -237,15 +236,15 @@ class AsyncClient(AsyncSending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
-        require_open(self._http)
+        self._life.require()
         wanted = wishes(follows, token=self._token)
         line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
-        return one_after_another(self._live_url, line, partial(_conversation, line))
+        return one_after_another(self._live_url, line, partial(_conversation, line), self._life)
 
     def converse(self) -> Conversation:
         """Return a conversation over one socket: what it follows may change, and commands are sent over it."""
-        require_open(self._http)
-        return Conversation(self._live_url, token=self._first_token(), patience=self._patience)
+        self._life.require()
+        return Conversation(self._live_url, token=self._first_token(), patience=self._patience, life=self._life)
 
 
 async def _conversation(line: Line, socket: ClientConnection) -> AsyncGenerator[News, None]:

@@ -13,10 +13,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from services.client.asking import PASSING, Lost, Reply, Request
 from services.client.given import patience_of, require_text
+from services.client.life import Life
 from services.client.news import Follow
 from services.client.patience import Patience
 from services.client.problems import (
-    CLOSED,
     NO_TOKEN,
     UNREACHABLE,
     WRONG_URL,
@@ -50,6 +50,7 @@ class Caller:
         self.url = require_url(url)
         self._token = require_sendable(token)
         self._patience = Patience(limit_s=patience_of(patience_s))
+        self._life = Life()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.url!r})"
@@ -118,12 +119,6 @@ def reply_of(answer: httpx.Response) -> Reply:
 def lost(fault: httpx.RequestError) -> Lost:
     """Return how an answer was lost: no connection, none in time, or one that cannot be unpacked."""
     return Lost(reason=type(fault).__name__)
-
-
-def require_open(http: httpx.Client | httpx.AsyncClient) -> None:
-    """Raise ``closed`` when the connections were given back, be it while somebody waited."""
-    if http.is_closed:
-        raise ProblemError(CLOSED) from None
 
 
 SOCKET: Final[Mapping[str, Any]] = {

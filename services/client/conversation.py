@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from events.messages import Command
 from services.client.common import GONE, SOCKET, why_gone
 from services.client.given import command_of, id_or_new, text_of, whole_of
+from services.client.life import Life, aborter
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
 from services.client.patience import Patience
@@ -29,19 +30,24 @@ ANSWER_S: Final = 10.0
 
 
 async def one_after_another(
-    url: str, line: Line, talk: Callable[[ClientConnection], AsyncGenerator[News, None]]
+    url: str, line: Line, talk: Callable[[ClientConnection], AsyncGenerator[News, None]], life: Life
 ) -> AsyncGenerator[News, None]:
     """Give the news of one socket after another, until the line is done; ``talk`` gives those of each."""
     while not line.done:
         code, reason = None, ""
         try:
-            async with connect(url, **SOCKET) as socket, aclosing(talk(socket)) as told:
+            async with life.waiting():
+                opened = await connect(url, **SOCKET)
+            async with life.hold(opened, aborter()) as socket, aclosing(talk(socket)) as told:
                 async for news in told:
+                    life.require()
                     yield news
         except GONE as fault:
+            life.require()
             code, reason = why_gone(fault)
         if not line.done:
-            await asyncio.sleep(line.lost(code, reason))
+            async with life.waiting():
+                await asyncio.sleep(line.lost(code, reason))
 
 
 class Conversation:
@@ -54,10 +60,11 @@ class Conversation:
         welcomed: set once the service said what the socket may do.
     """
 
-    def __init__(self, url: str, *, token: str, patience: Patience) -> None:
+    def __init__(self, url: str, *, token: str, patience: Patience, life: Life) -> None:
         self._url = url
         self._token = token
         self._patience = patience
+        self._life = life
         self._talk = Talk(token=token, patience=patience)
         self._unsaid = asyncio.Event()
         self._answers: dict[str, set[asyncio.Future[Accepted]]] = {}
@@ -83,7 +90,7 @@ class Conversation:
         self._hears, self._over = True, None
         why = ProblemError(UNREACHABLE)
         try:
-            async with aclosing(one_after_another(self._url, self._talk, self._session)) as stream:
+            async with aclosing(one_after_another(self._url, self._talk, self._session, self._life)) as stream:
                 async for news in stream:
                     self._hears = False
                     yield news
@@ -136,7 +143,7 @@ class Conversation:
         pauses, limit_s = self._patience.begin(), max(ANSWER_S, self._patience.limit_s)
         why: ProblemError | None = None
         try:
-            async with asyncio.timeout(None if math.isinf(limit_s) else limit_s):
+            async with self._life.waiting(), asyncio.timeout(None if math.isinf(limit_s) else limit_s):
                 while True:
                     try:
                         return await self._answer(name, message)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
+from functools import partial
+from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
 from events.messages import Command
 from services.client import tables
-from services.client.common import GONE, SOCKET, require_open, why_gone
+from services.client.common import GONE, SOCKET, why_gone
 from services.client.given import seat_of
+from services.client.life import Life, cut
 from services.client.line import Line
 from services.client.news import Follow, News, wishes
 from services.client.results import (
@@ -229,22 +231,37 @@ class Client(Sending):
         A line that breaks is taken up again behind the last version that came. A table's name alone asks for what is
         to come, beginning with the view of now.
         """
-        require_open(self._http)
+        self._life.require()
         wanted = wishes(follows, token=self._token)
         line = Line(wanted, token=self._first_token(wanted), patience=self._patience)
-        return _one_after_another(self._live_url, line)
+        return _one_after_another(self._live_url, line, self._life)
 
 
-def _one_after_another(url: str, line: Line) -> Generator[News, None, None]:
+def _one_after_another(url: str, line: Line, life: Life) -> Generator[News, None, None]:
     while not line.done:
         code, reason = None, ""
         try:
-            with connect(url, **SOCKET) as socket:
-                yield from _conversation(socket, line)
+            with life.apart(partial(_opened, url, life)) as socket:
+                for news in _conversation(socket, line):
+                    life.require()
+                    yield news
         except GONE as fault:
+            life.require()
             code, reason = why_gone(fault)
         if not line.done:
-            time.sleep(line.lost(code, reason))
+            life.pause(line.lost(code, reason))
+
+
+def _opened(url: str, life: Life) -> ClientConnection:
+    class Held(ClientConnection):
+        """One that ends with the client, also before the service answers."""
+
+        def __init__(self, *which: Any, **how: Any) -> None:  # noqa: ANN401  handed on as they come
+            super().__init__(*which, **how)
+            life.hold(self, cut)
+
+    opened: ClientConnection = connect(url, create_connection=Held, **SOCKET)
+    return opened
 
 
 def _conversation(socket: ClientConnection, line: Line) -> Iterator[News]:
