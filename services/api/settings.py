@@ -26,7 +26,8 @@ class ApiSettings(Settings):
         guests: the platform at whose public tables anybody may play without a key; there are no guests without.
         rate_key: requests a second of one key; 0 is no limit, as of all rates.
         rate_token: requests a second of one token.
-        rate_address: requests a second of one address without a key or a token, and of all its guests.
+        rate_address: requests a second of one address without a key or a token, among them what browsers ask before
+            others, and of all its guests.
         rate_burst_s: for how many seconds each of them has a reserve.
         forwarded_allow_ips: proxies, by address or network and with commas between, whose word on who sends is taken.
         store_s: seconds after which a store that does not answer is taken to be away.
