@@ -6,13 +6,17 @@ import re
 from inspect import cleandoc
 from typing import Any, Final
 
-CITATION: Final = r" \((?:rules, |expansion, )?sections? [^)]*\)"
-"""How a docstring cites the rule book."""
+CITATION: Final = r"(\?)?\s+\((?:(?:rules|expansion),\s+(?:sections?\s+)?|sections?\s+)\d[^)]*\)(?(1)\.?)"
+"""How a docstring cites the rules documents, perhaps over the end of a line; after a question a full stop follows."""
 
 
 def documented(docstring: str) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says of the whole, and of each member that it names, in Markdown."""
-    before, _, after = cleandoc(docstring).partition("Args:\n")
+    """
+    Return what a docstring says of the whole, and of each member that it names, in Markdown.
+
+    What cites the rules cites documents that these readers do not have, so that is left out.
+    """
+    before, _, after = re.sub(CITATION, r"\1", cleandoc(docstring)).partition("Args:\n")
     rest, told, names = [], dict[str, str](), list[str]()
     for line in after.splitlines():
         found = re.fullmatch(r" {4}(\w+(?:, \w+)*): (.*)", line)
@@ -31,11 +35,7 @@ def _plain(text: str) -> str:
 
 
 def in_words(value: Any) -> Any:  # noqa: ANN401  a JSON value
-    """
-    Return a description, or any part of one, whose docstrings' parts stand where they belong.
-
-    What cites the rule book cites a document that readers of a description do not have, so that is left out.
-    """
+    """Return a description, or any part of one, whose docstrings' parts stand where they belong."""
     if isinstance(value, list):
         return [in_words(each) for each in value]
     if not isinstance(value, dict):
@@ -43,12 +43,8 @@ def in_words(value: Any) -> Any:  # noqa: ANN401  a JSON value
     new = {name: in_words(each) for name, each in value.items()}
     if isinstance(value.get("description"), str):
         text, told = documented(value["description"])
-        new["description"] = _uncited(text)
+        new["description"] = text
         for name, each in new.get("properties", {}).items():
             if name in told:
-                each["description"] = _uncited(told[name])
+                each["description"] = told[name]
     return new
-
-
-def _uncited(text: str) -> str:
-    return re.sub(CITATION, "", text)

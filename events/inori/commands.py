@@ -11,7 +11,8 @@ class OfferToCard(SeatCommand, frozen=True, kw_only=True):
     Put a piece on a card's space, pay its cost and have its effect (rules, section 3.4).
 
     Args:
-        space: counted from 1.
+        card: one that ``slots`` on the board lists.
+        space: of that card, counted from 1.
         share: play a Share rune with it, to go where others stand (rules, section 3.6).
     """
 
@@ -21,7 +22,13 @@ class OfferToCard(SeatCommand, frozen=True, kw_only=True):
 
 
 class OfferToTree(SeatCommand, frozen=True, kw_only=True):
-    """Put a piece on a space of the Great Tree (rules, section 3.5); ``share`` as with a card."""
+    """
+    Put a piece on a space of the Great Tree (rules, section 3.5).
+
+    Args:
+        space: one that ``tree`` on the board lists.
+        share: play a Share rune with it, to go where others stand (rules, section 3.6).
+    """
 
     space: TreeSpaceId
     share: bool = False
@@ -32,7 +39,12 @@ class LayPieceAside(SeatCommand, frozen=True, kw_only=True):
 
 
 class PlayRune(SeatCommand, frozen=True, kw_only=True):
-    """Play a Favour, Move-in or Move-out rune (rules, section 3.6)."""
+    """
+    Play a Favour, Move-in or Move-out rune (rules, section 3.6).
+
+    Args:
+        rune: one that ``runes`` of the seat's chief on the board lists, which this seat alone sees.
+    """
 
     rune: RuneId
 
@@ -43,6 +55,8 @@ class ChoosePiece(SeatCommand, frozen=True, kw_only=True):
 
     Args:
         owner: whose piece it is; none for a neutral one.
+        card: where it stands, one that ``slots`` on the board lists.
+        space: of that card, counted from 1.
     """
 
     owner: Owner
@@ -51,7 +65,13 @@ class ChoosePiece(SeatCommand, frozen=True, kw_only=True):
 
 
 class MovePiece(SeatCommand, frozen=True, kw_only=True):
-    """Say to which empty space the piece chosen goes (rules, section 3.6)."""
+    """
+    Say to which empty space the piece chosen goes (rules, section 3.6).
+
+    Args:
+        card: another than where it stands, one that ``slots`` on the board lists.
+        space: of that card, counted from 1.
+    """
 
     card: CardId
     space: int
@@ -62,31 +82,58 @@ class ReleasePiece(SeatCommand, frozen=True, kw_only=True):
 
 
 class PayMajority(SeatCommand, frozen=True, kw_only=True):
-    """Pay in one of the colours the chief has most of (rules, section 3.4)."""
+    """
+    Pay in one of the colours the chief has most of (rules, section 3.4).
+
+    Args:
+        colour: one of those that stand highest among ``tokens`` of the seat's chief on the board.
+    """
 
     colour: Colour
 
 
 class ChooseAltar(SeatCommand, frozen=True, kw_only=True):
-    """Put an Altar tile on the space of the Great Tree just opened (rules, section 3.5)."""
+    """
+    Put an Altar tile on the space of the Great Tree just opened (rules, section 3.5).
+
+    Args:
+        colour: one that ``altars_left`` on the board lists.
+    """
 
     colour: Colour
 
 
 class ChooseLeast(SeatCommand, frozen=True, kw_only=True):
-    """Take tokens of one of the colours the chief has fewest of (rules, section 3.4)."""
+    """
+    Take tokens of one of the colours the chief has fewest of (rules, section 3.4).
+
+    Args:
+        colour: one of those that stand lowest among ``tokens`` of the seat's chief on the board.
+    """
 
     colour: Colour
 
 
 class TakeGift(SeatCommand, frozen=True, kw_only=True):
-    """Take tokens of any colours, named in their usual order (rules, section 5, T1)."""
+    """
+    Take tokens of any colours, named in their usual order (rules, section 5, T1).
+
+    Args:
+        tokens: exactly as many as ``amount`` of the question, or all that ``supply`` on the board has where that is
+            fewer; of no colour more than there, in the order YEL, BLU, GRY, PUR, RED, GRN.
+    """
 
     tokens: tuple[Colour, ...]
 
 
 class PlaceNeutral(SeatCommand, frozen=True, kw_only=True):
-    """Put a neutral piece on an empty space of a card (rules, section 5, T5)."""
+    """
+    Put a neutral piece on an empty space of a card (rules, section 5, T5).
+
+    Args:
+        card: one that ``slots`` on the board lists.
+        space: of that card, counted from 1.
+    """
 
     card: CardId
     space: int
@@ -97,7 +144,12 @@ class EndTurn(SeatCommand, frozen=True, kw_only=True):
 
 
 class ChooseNewStart(SeatCommand, frozen=True, kw_only=True):
-    """Keep one of the New Start cards drawn (rules, section 3.7, step 5)."""
+    """
+    Keep one of the New Start cards drawn (rules, section 3.7, step 5).
+
+    Args:
+        card: one that ``drawn`` on the board lists, which this seat alone sees.
+    """
 
     card: CardId
 

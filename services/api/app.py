@@ -26,7 +26,7 @@ from services.api import (
 )
 from services.api.bodies import member_names
 from services.api.caching import Caching
-from services.api.cors import Cors
+from services.api.cors import Cors, Origins, Preflights
 from services.api.doors import doors
 from services.api.methods import Heads
 from services.api.queries import strict_query
@@ -49,7 +49,7 @@ ABOUT = (
 
 def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None) -> FastAPI:
     """Return the application; it finds its store when it starts, or as soon as that is there."""
-    rates = Rates(settings)
+    rates, origins = Rates(settings), Origins()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -81,8 +81,9 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
     app.router.routes.append(live.route)
     problems.install(app)
     openapi.install(app)
+    app.add_middleware(Preflights, origins)
     app.add_middleware(Paced, rates)
-    app.add_middleware(Cors)
+    app.add_middleware(Cors, origins)
     app.add_middleware(Caching)
     app.add_middleware(ServerTime)
     app.add_middleware(RequestsLog)

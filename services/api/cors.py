@@ -23,45 +23,49 @@ from services.api.store import ApiStore
 METHODS: Final = "GET, POST, DELETE"
 ASKED: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
 TOLD: Final = f"ETag, Location, Retry-After, {SERVER_TIME}"
+REQUEST_METHOD: Final = "access-control-request-method"
 PREFLIGHT_S: Final = 600
 """How long a browser may go by the answer to its question."""
 
 log = structlog.get_logger()
 
 
+class Origins:
+    """Which origins each platform has listed, as it was read at most five seconds ago."""
+
+    def __init__(self) -> None:
+        self._platforms: Mapping[str, PlatformRecord] = {}
+        self._until = 0.0
+
+    async def read(self, store: ApiStore) -> Mapping[str, PlatformRecord]:
+        """Return what is set for platforms; what was read last while the store is away."""
+        if time.monotonic() >= self._until:
+            try:
+                self._platforms = await store.platforms()
+            except (RedisError, OSError, Problem, StoreAwayError, StoreUnusableError) as fault:
+                log.warning("origins_were_not_read", reason=type(fault).__name__)
+            self._until = time.monotonic() + BELIEVED_S
+        return self._platforms
+
+
 class Cors:
     """
-    Says to browsers which pages may read an answer.
+    Says to browsers which pages may read an answer, whatever it is and whoever gave it.
 
     Before a token is known, every origin that any platform has listed may ask; what a token of a platform was
     answered is for that platform's own pages alone.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, origins: Origins) -> None:
         self._app = app
-        self._platforms: Mapping[str, PlatformRecord] = {}
-        self._until = 0.0
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
-        origin = headers.get("origin")
+        origin = _origin(scope)
         if origin is None:
             await self._app(scope, receive, send)
             return
-        platforms = await self._read(scope["app"].state.doors.store)
-        if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
-            answer = Response(status_code=HTTPStatus.NO_CONTENT, headers={"Vary": "Origin"})
-            if _may_ask(platforms, origin, None):
-                answer.headers.update(
-                    {
-                        "Access-Control-Allow-Origin": origin,
-                        "Access-Control-Allow-Methods": METHODS,
-                        "Access-Control-Allow-Headers": ASKED,
-                        "Access-Control-Max-Age": str(PREFLIGHT_S),
-                    }
-                )
-            await answer(scope, receive, send)
-            return
+        platforms = await self._origins.read(scope["app"].state.doors.store)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -75,15 +79,29 @@ class Cors:
 
         await self._app(scope, receive, sending)
 
-    async def _read(self, store: ApiStore) -> Mapping[str, PlatformRecord]:
-        """Return what is set for platforms; what was read last while the store is away."""
-        if time.monotonic() >= self._until:
-            try:
-                self._platforms = await store.platforms()
-            except (RedisError, OSError, Problem, StoreAwayError, StoreUnusableError) as fault:
-                log.warning("origins_were_not_read", reason=type(fault).__name__)
-            self._until = time.monotonic() + BELIEVED_S
-        return self._platforms
+
+class Preflights:
+    """Answers what a browser asks before a request; who may read that, ``Cors`` says as of any answer."""
+
+    def __init__(self, app: ASGIApp, origins: Origins) -> None:
+        self._app = app
+        self._origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        origin = _origin(scope)
+        if origin is None or scope["method"] != "OPTIONS" or REQUEST_METHOD not in Headers(scope=scope):
+            await self._app(scope, receive, send)
+            return
+        answer = Response(status_code=HTTPStatus.NO_CONTENT)
+        if _may_ask(await self._origins.read(scope["app"].state.doors.store), origin, None):
+            answer.headers["Access-Control-Allow-Methods"] = METHODS
+            answer.headers["Access-Control-Allow-Headers"] = ASKED
+            answer.headers["Access-Control-Max-Age"] = str(PREFLIGHT_S)
+        await answer(scope, receive, send)
+
+
+def _origin(scope: Scope) -> str | None:
+    return Headers(scope=scope).get("origin") if scope["type"] == "http" else None
 
 
 def _may_ask(platforms: Mapping[str, PlatformRecord], origin: str, platform: str | None) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from http import HTTPStatus
-from typing import Final
 
 from fastapi import APIRouter, Response
 
@@ -16,9 +15,6 @@ from services.api.refusals import refuses
 from services.api.tokens import GUEST_PREFIX, GuestClaim
 
 router = APIRouter(prefix="/v1/guests", tags=["tokens"])
-
-GUEST_S: Final = 30 * 86_400
-"""How long a guest's token holds."""
 
 
 class Guest(Pass):
@@ -39,5 +35,5 @@ async def come_in(command_id: CommandId, doors: TheDoors) -> Response:
     if not platform:
         raise Problem("no_guests")
     player = GUEST_PREFIX + await doors.credentials.stranger(platform, command_id.bytes)
-    claim = GuestClaim(platform, player, int(time.time()) + GUEST_S)
+    claim = GuestClaim(platform, player, int(time.time()) + doors.settings.guest_token_s)
     return told({"player": player, "platform": platform, **await pass_of(doors, claim)}, HTTPStatus.CREATED)

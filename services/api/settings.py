@@ -22,10 +22,12 @@ class ApiSettings(Settings):
             several, with commas between, the first signs, and the others prove what they signed before.
         seat_token_s: seconds for which a token of a seat, or a spectator, holds.
         invitation_s: seconds for which an invitation holds.
+        guest_token_s: seconds for which a guest's token holds; the tokens of seats that they take hold as those of any.
         guests: the platform at whose public tables anybody may play without a key; there are no guests without.
         rate_key: requests a second of one key; 0 is no limit, as of all rates.
         rate_token: requests a second of one token.
-        rate_address: requests a second of one address without a key or a token, and of all its guests.
+        rate_address: requests a second of one address without a key or a token, among them what browsers ask before
+            others, and of all its guests.
         rate_burst_s: for how many seconds each of them has a reserve.
         forwarded_allow_ips: proxies, by address or network and with commas between, whose word on who sends is taken.
         store_s: seconds after which a store that does not answer is taken to be away.
@@ -38,6 +40,7 @@ class ApiSettings(Settings):
     store_epoch: str | None = None
     seat_token_s: int = Field(default=90 * 86_400, gt=0, le=LONGEST_LIFE_S)
     invitation_s: int = Field(default=7 * 86_400, gt=0, le=LONGEST_LIFE_S)
+    guest_token_s: int = Field(default=30 * 86_400, gt=0, le=LONGEST_LIFE_S)
     guests: str = Field(default="", pattern=r"^[a-zA-Z0-9_]*$")
     rate_key: float = Field(default=500, ge=0)
     rate_token: float = Field(default=20, ge=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from events.games import GAMES, commands_module, events_module
@@ -28,3 +30,11 @@ def test_every_message_has_its_section(game: str) -> None:
 
     assert [] == [kind for kind in kinds if f"### `{kind}`\n" not in page]
     assert "| `seat` | whole number |" in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_sends_a_command_reads_what_fits_each_member(game: str) -> None:
+    """How many, counted from what, and where a view lists them; the seat is the sender's own."""
+    commands = PAGES[f"{game}-messages.md"].partition("\n## Events\n")[0]
+
+    assert [] == re.findall(r"^\| `(?!seat`)\w+` \|.*\|  \|$", commands, re.MULTILINE)

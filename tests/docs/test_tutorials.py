@@ -91,14 +91,33 @@ def a_site(served: Served, *, way: str = "line.js") -> Path:
     return site
 
 
+def name_origin(served: Served, origin: str) -> str:
+    """Name the origin of the page as the how-to says, and return what a browser then hears may ask."""
+    asking = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    script = Page("how-to/embed-a-table.md").script(_8080=origin.removeprefix("http://"))
+    run(served, "/bin/bash", "-euo", "pipefail", "-c", script)
+
+    def allowed() -> str | None:
+        answer = httpx.options(f"{served.url}/v1/tables/nains-a/commands", headers=asking, timeout=PATIENCE_S)
+        found: str | None = answer.headers.get("Access-Control-Allow-Origin")
+        return found
+
+    return until(allowed, what="the origin is known")
+
+
 @pytest.mark.needs("node")
 @pytest.mark.parametrize("way", ["line.js", "polling.js"])
 def test_a_table_in_a_page(served: Served, way: str) -> None:
-    """The page plays a whole table against the bot, over the socket and without one."""
+    """
+    The page plays a whole table against the bot, over the socket and without one.
+
+    Its own HTML is loaded with its scripts, and what it asks of the service is what a browser would let it ask.
+    """
     a_site(served, way=way)
     with backend(served) as address:
+        name_origin(served, address)
         browser = str(ROOT / "tests" / "docs" / "browser.mjs")
-        told = run(served, node(), "--experimental-websocket", "--no-warnings", browser, address, "site/page.js")
+        told = run(served, node(), "--experimental-websocket", "--no-warnings", browser, address, "site")
 
     assert "table_ended" in told
     assert "over: [[" in told
@@ -147,15 +166,9 @@ def status_of(address: str, method: str, path: str) -> int:
 
 def test_the_origin_of_the_page_may_ask(served: Served) -> None:
     """Once it is named a browser lets the page ask over HTTP."""
-    asking = {"Origin": "http://127.0.0.1:8080", "Access-Control-Request-Method": "POST"}
-    run(served, "/bin/bash", "-euo", "pipefail", "-c", Page("how-to/embed-a-table.md").script())
+    page = "http://127.0.0.1:8080"
 
-    def allowed() -> str | None:
-        answer = httpx.options(f"{served.url}/v1/tables/nains-a/commands", headers=asking, timeout=PATIENCE_S)
-        found: str | None = answer.headers.get("Access-Control-Allow-Origin")
-        return found
-
-    assert asking["Origin"] == until(allowed, what="the origin is known")
+    assert page == name_origin(served, page)
 
 
 def test_the_page_of_the_client(served: Served) -> None:

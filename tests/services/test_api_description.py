@@ -13,10 +13,13 @@ from events.games import GAMES, commands_module
 from services.api.app import create_app
 from services.api.settings import ApiSettings
 from services.api.shapes import commands_of, option_schema
+from services.documented import documented
+from services.reference import pages
 from tests.services.described import DESCRIPTION
 from tests.services.house import Client
 
 CODES = (Path(__file__).parents[2] / "docs" / "reference" / "codes.md").read_text(encoding="utf-8")
+PAGES = pages()
 OPERATIONS = {
     "cancel_table",
     "come_in",
@@ -127,12 +130,31 @@ async def test_every_option_is_explained(client: Client) -> None:
     assert "five seats need it" in option_schema("inis")["properties"]["fifth_player"]["description"]
 
 
-@pytest.mark.parametrize("address", ["/openapi.json", "/asyncapi.json", "/v1/games"])
+@pytest.mark.parametrize("address", ["/openapi.json", "/asyncapi.json", "/v1/games", *PAGES])
 async def test_no_mark_of_a_docstring_shows(client: Client, address: str) -> None:
-    """Descriptions are for readers who never see the program, nor the document that its rules cite."""
-    text = (await client.ask("GET", address)).text
+    """Descriptions and pages are for readers who never see the program, nor the documents that its rules cite."""
+    text = PAGES.get(address) or (await client.ask("GET", address)).text
 
-    assert not [mark for mark in ("Args:", "``", "section ", "sections ") if mark in text]
+    assert text
+    assert [] == re.findall(r"Args:|``|\bsections? \d|\b(?:rules|expansion), \d|\?\.", text)
+
+
+def test_a_citation_is_left_out_wherever_it_stands() -> None:
+    """Of the whole and of its members, over the end of a line, and with the full stop that follows a question."""
+    text, told = documented(
+        """
+        Which card goes? (rules, section 3.5, step a).
+        It is put aside (rules, 3.1, A5), or kept (expansion,
+        section 2).
+
+        Args:
+            card: named as (or after) others (rules, sections
+                1 and 2); in hand (section 6).
+        """
+    )
+
+    assert "Which card goes?\nIt is put aside, or kept." == text
+    assert {"card": "named as (or after) others; in hand."} == told
 
 
 async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:

@@ -193,6 +193,24 @@ async def test_whoever_tries_tokens_out_pays_by_address(house: House) -> None:
     assert [200, 429, 200, 200] == [each.status_code for each in (good, without, still, health)]
 
 
+async def test_what_a_browser_asks_before_a_request_counts_for_its_address(house: House) -> None:
+    """As any request without a token, and with those; pages that are listed can read that it was too much."""
+    asking = {"Origin": PAGE, "Access-Control-Request-Method": "GET"}
+    async with client_of(house, rate_address=0.01, rate_burst_s=300) as client:
+        asked = [await client.ask("OPTIONS", "/v1/tables", headers=asking) for _ in range(4)]
+        without = await client.ask("GET", "/v1/tables", headers={"Origin": PAGE})
+        elsewhere = await client.ask("GET", "/v1/tables", headers={"Origin": "https://evil.example.org"})
+        health = await client.ask("OPTIONS", "/healthz", headers=asking)
+    page, refused = asked[0].headers["access-control-allow-origin"], (asked[3], without)
+
+    assert [204, 204, 204, 429] == [each.status_code for each in asked]
+    assert [429, 429, 204] == [each.status_code for each in (without, elsewhere, health)]
+    assert [page] * 2 == [each.headers["access-control-allow-origin"] for each in refused]
+    assert all("Retry-After" in each.headers["access-control-expose-headers"].split(", ") for each in refused)
+    assert all("Origin" in each.headers["vary"] for each in (*refused, elsewhere))
+    assert "access-control-allow-origin" not in elsewhere.headers
+
+
 async def test_the_services_own_bots_are_not_counted(house: House) -> None:
     """They play at as many tables as there are."""
     async with client_of(house, rate_key=0.01, rate_burst_s=200) as client:
