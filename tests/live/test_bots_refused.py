@@ -128,7 +128,7 @@ async def test_whose_address_is_limited_sends_again(house: House, monkeypatch: p
     """Somebody beside the bots tries tokens out: for that most of their commands are refused, and none is lost."""
     monkeypatch.setattr(patience, "FIRST_S", 0.01)
     refused = Refused(monkeypatch)
-    async with a_door(house, live={"check_s": 0.001}) as door:
+    async with a_door(house, live={"check_s": 0.1}) as door:
         table = await door.client.open(seats=3, bots=3)
         async with bots_at(door) as client:
             while not refused.versions:
