@@ -17,7 +17,7 @@ from services.api.wire import Bounds
 from services.cli.__main__ import program
 from services.documented import documented
 from services.live.settings import LiveSettings
-from services.settings import Settings
+from services.settings import Settings, told_range
 
 NAME: Final = "settings.md"
 
@@ -38,7 +38,7 @@ Those of the API are read when its process starts, and hold for that process; `c
 How to run the service with them: [for operators](../how-to/run-the-service.md).
 """
 
-TABLE: Final = "| setting | without it | what it says |\n| --- | --- | --- |"
+TABLE: Final = "| setting | without it | from, to | what it says |\n| --- | --- | --- | --- |"
 
 
 def page() -> str:
@@ -54,7 +54,12 @@ def page() -> str:
 
 
 def _row(variable: str, name: str, field: FieldInfo, *, told: dict[str, str]) -> str:
-    return f"| `{variable}` | {_without(field.default)} | {told[name]} |"
+    return f"| `{variable}` | {_without(field.default)} | {_range(field)} | {told[name]} |"
+
+
+def _range(field: FieldInfo) -> str:
+    least, most = ([getattr(each, bound) for each in field.metadata if hasattr(each, bound)] for bound in ("ge", "le"))
+    return told_range(*least or [None], *most or [None])
 
 
 def _without(default: Any) -> str:  # noqa: ANN401  whatever a setting may be

@@ -148,14 +148,18 @@ async def _command_id(
 
 
 async def _expected_version(
+    request: Request,
     if_match: Annotated[str | None, Header(json_schema_extra={"pattern": f"^([*]|{VERSION})$"})] = None,
     expected_version: Annotated[int | None, Query(ge=0, lt=2**53), AS_IN_JSON] = None,
 ) -> int | None:
+    the_one(request, "If-Match")
     if if_match is None or if_match.strip() == "*":
         return expected_version
     version = version_in(if_match)
     if version is None:
         raise malformed("header.If-Match", "not a version", "invalid_value", status=400)
+    if expected_version not in (None, version):
+        raise malformed("header.If-Match", "another version than expected_version", "invalid_value", status=400)
     return version
 
 

@@ -21,7 +21,7 @@ UNKEPT: Final = "no-store"
 PATH: Final = "/v1/"
 """Where answers depend on who asks."""
 
-VERSION: Final = r'(W/)?"?([0-9]{1,15})(-([0-9]{1,2}|spectator))?"?'
+VERSION: Final = r'(W/)?"?(0|[1-9][0-9]{0,14})(-([0-9]{1,2}|spectator))?"?'
 """How a version stands in a header: alone, or as in the mark of a view."""
 
 _version: Final = re.compile(VERSION, re.ASCII)

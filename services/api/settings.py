@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydantic import Field, SecretStr, field_validator
 
 from services.api.tokens import LONGEST_LIFE_S
-from services.settings import Settings
+from services.settings import Briefly, Seconds, Settings
 
 
 class ApiSettings(Settings):
@@ -38,18 +38,18 @@ class ApiSettings(Settings):
     redis_url: SecretStr = Field(default=SecretStr("redis://127.0.0.1:6379/0"), validation_alias="REDIS_URL")
     signing_key: SecretStr | None = None
     store_epoch: str | None = None
-    seat_token_s: int = Field(default=90 * 86_400, gt=0, le=LONGEST_LIFE_S)
-    invitation_s: int = Field(default=7 * 86_400, gt=0, le=LONGEST_LIFE_S)
-    guest_token_s: int = Field(default=30 * 86_400, gt=0, le=LONGEST_LIFE_S)
+    seat_token_s: int = Field(default=90 * 86_400, ge=60, le=LONGEST_LIFE_S)
+    invitation_s: int = Field(default=7 * 86_400, ge=60, le=LONGEST_LIFE_S)
+    guest_token_s: int = Field(default=30 * 86_400, ge=60, le=LONGEST_LIFE_S)
     guests: str = Field(default="", pattern=r"^[a-zA-Z0-9_]*$")
     rate_key: float = Field(default=500, ge=0)
     rate_token: float = Field(default=20, ge=0)
     rate_address: float = Field(default=20, ge=0)
-    rate_burst_s: float = Field(default=5, ge=1)
+    rate_burst_s: float = Field(default=5, ge=1, le=86_400)
     forwarded_allow_ips: str = ""
-    store_s: float = Field(default=5.0, gt=0)
-    answer_s: float = Field(default=2.0, gt=0)
-    view_s: float = Field(default=20.0, gt=0)
+    store_s: Seconds = 5.0
+    answer_s: Briefly = 2.0
+    view_s: Briefly = 20.0
 
     @field_validator("signing_key")
     @classmethod

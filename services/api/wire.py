@@ -9,12 +9,11 @@ from enum import Enum, auto
 from http import HTTPStatus
 from typing import Any, Final
 
-from pydantic import Field
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.api.problems import Problem, answer
-from services.settings import Settings
+from services.settings import Count, Seconds, Settings
 
 HEAD_BYTES: Final = 16_384
 """Bytes of a request's head; and of all else that comes with a body and is none of it."""
@@ -36,9 +35,9 @@ class Bounds(Settings):
         body_s: seconds until its body must have come; in as many must the client take what is sent.
     """
 
-    connections: int = Field(default=5_000, gt=0)
-    head_s: float = Field(default=10.0, gt=0)
-    body_s: float = Field(default=30.0, gt=0)
+    connections: Count = 5_000
+    head_s: Seconds = 10.0
+    body_s: Seconds = 30.0
 
 
 class _Phase(Enum):

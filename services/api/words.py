@@ -46,7 +46,7 @@ def api(
     """Open the doors, until told to stop; REDIS_URL says where the store is."""
     log_to_stderr(owner_name())
     try:
-        settings, bounds, live = ApiSettings.read(), Bounds.read(), LiveSettings.read()
+        settings, bounds, live = settings_of_doors()
         seeds(settings.redis_url.get_secret_value())
     except WrongSettingError as fault:
         _refuse(str(fault))
@@ -58,6 +58,11 @@ def api(
     server = uvicorn.Server(uvicorn.Config(app, loop="uvloop", **serving(settings, bounds)))
     with suppress(KeyboardInterrupt):
         server.run(sockets)
+
+
+def settings_of_doors() -> tuple[ApiSettings, Bounds, LiveSettings]:
+    """Return all that is set for the doors; ``WrongSettingError`` says what cannot be."""
+    return ApiSettings.read(), Bounds.read(), LiveSettings.read()
 
 
 def _listening(host: str, port: int) -> list[socket.socket]:

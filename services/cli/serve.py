@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from threading import Event
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import httpx
 import typer
@@ -21,17 +21,23 @@ from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.process import EPOCH, stop_on_signals
 from services.api.listening import listening, release
+from services.api.words import settings_of_doors
 from services.cli.local import DATA, LOCAL_PLATFORM, Data, keep_keys, read_key, write_private
 from services.cli.samples import SamplesError, open_samples
 from services.cli.supervision import LOOK_S, Child, stop_all, supervise
 from services.cli.typed import program_as_typed
+from services.cli.usage import USAGE
 from services.embedded.folder import DataFolder, EmbeddedError
 from services.embedded.server import EmbeddedServer
 from services.embedded.settings import Durability
 from services.live.ebb import PLAIN
+from services.settings import WrongSettingError, wrong
 
 READY_S: Final = 60.0
 GUESTS: Final = "FIDCHELL_GUESTS"
+OPERATED: Final = ("worker", "project")
+"""Words whose own settings hold for what runs here, too; those of the bots are given to them."""
+
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -43,6 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(  # noqa: PLR0913  each is an option
+    context: typer.Context,
     data: Data = DATA,
     *,
     host: Annotated[str, typer.Option(help="address of the API")] = "127.0.0.1",
@@ -57,6 +64,7 @@ def serve(  # noqa: PLR0913  each is an option
     """Start store, rules, views, API and bots here, and keep them running until Ctrl-C."""
     stop = stop_on_signals()
     try:
+        _require_settings(context)
         _require_free(host, port)
         with _store(data, durability) as (url, mend):
             folder = DataFolder(data)
@@ -75,7 +83,7 @@ def serve(  # noqa: PLR0913  each is an option
                 console.print("Stopping ...")
                 folder.service_url.unlink(missing_ok=True)
                 stop_all(children)
-    except EmbeddedError as fault:
+    except (EmbeddedError, WrongSettingError) as fault:
         console.print(str(fault), style="red")
         raise typer.Exit(1) from None
     except (StoreUnusableError, StoreAwayError) as fault:
@@ -109,6 +117,18 @@ def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[
 
 def _address(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _require_settings(context: typer.Context) -> None:
+    """Read what is set for all that will run here, so that nothing starts that would end again and again at once."""
+    settings_of_doors()
+    words: Any = context.find_root().command
+    for word in OPERATED:
+        try:
+            words.commands[word].make_context(word, [])
+        except USAGE as fault:
+            told: Any = fault
+            raise wrong([(told.param.envvar, told.message)]) from None
 
 
 def _require_free(host: str, port: int) -> None:

@@ -19,7 +19,13 @@ STEADY_S: Final = 10.0
 
 LONGEST_PAUSE_S: Final = 10.0
 STOP_S: Final = 15.0
+OFTEN: Final = 2
+"""So many short lives, one behind the other, are no accident."""
 LOG_LIMIT: Final = 8_000_000
+LAST_BYTES: Final = 4_096
+"""Of a log, among which its last line is looked for."""
+LAST_LETTERS: Final = 500
+"""Of that line, which are told."""
 
 
 class Child:
@@ -40,6 +46,7 @@ class Child:
         self._started = 0.0
         self._pause = 0.0
         self._next = 0.0
+        self._short_lives = 0
 
     @property
     def pid(self) -> int | None:
@@ -65,11 +72,29 @@ class Child:
         now = time.monotonic()
         if self._process is not None and (code := self._process.poll()) is not None:
             self._process = None
-            self._pause = 0.0 if now - self._started > STEADY_S else min(self._pause * 2 or 0.5, LONGEST_PAUSE_S)
+            is_steady = now - self._started > STEADY_S
+            self._short_lives = 0 if is_steady else self._short_lives + 1
+            self._pause = 0.0 if is_steady else min(self._pause * 2 or 0.5, LONGEST_PAUSE_S)
             self._next = now + self._pause
-            tell(f"The process {self.name} ended with code {code} and is started again; see {self.log}.")
+            tell(self._ended(code))
         if self._process is None and now >= self._next:
             self.start()
+
+    def _ended(self, code: int) -> str:
+        """Return what is told of its end: why as well, when it ends at once not for the first time."""
+        if self._short_lives < OFTEN:
+            return f"The process {self.name} ended with code {code} and is started again; see {self.log}."
+        told = (
+            f"The process {self.name} ends again and again at once, {self._short_lives} times by now, with code {code}"
+        )
+        return f"{told}; see {self.log}, which ends: {self._last_line()}"
+
+    def _last_line(self) -> str:
+        with self.log.open("rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - LAST_BYTES))
+            lines = log.read().decode("utf-8", "replace").split("\n")
+        said = next((line.strip() for line in reversed(lines) if line.strip()), "(it is empty)")
+        return "".join(letter if letter.isprintable() else "?" for letter in said[:LAST_LETTERS])
 
     def _trim_log(self) -> None:
         """Put a long log aside; the process goes on writing to the same file, which it opened to append."""

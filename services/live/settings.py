@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from services.settings import PREFIX, Settings
+from services.settings import PREFIX, Count, Seconds, Settings
 
 
 class LiveSettings(Settings):
@@ -28,14 +27,14 @@ class LiveSettings(Settings):
 
     model_config = SettingsConfigDict(env_prefix=f"{PREFIX}LIVE_")
 
-    sockets: int = Field(default=4_000, gt=0)
-    sockets_of_address: int = Field(default=400, gt=0)
-    sockets_of_token: int = Field(default=200, gt=0)
-    follows: int = Field(default=20_000, gt=0)
-    follows_of_sender: int = Field(default=5_000, gt=0)
-    follows_of_socket: int = Field(default=1_000, gt=0)
-    messages_per_s: int = Field(default=500, gt=0)
-    commands_at_once: int = Field(default=32, gt=0)
-    first_s: float = Field(default=10.0, gt=0)
-    slow_s: float = Field(default=10.0, gt=0)
-    check_s: float = Field(default=2.0, gt=0)
+    sockets: Count = 4_000
+    sockets_of_address: Count = 400
+    sockets_of_token: Count = 200
+    follows: Count = 20_000
+    follows_of_sender: Count = 5_000
+    follows_of_socket: Count = 1_000
+    messages_per_s: Count = 500
+    commands_at_once: Count = 32
+    first_s: Seconds = 10.0
+    slow_s: Seconds = 10.0
+    check_s: Seconds = 2.0

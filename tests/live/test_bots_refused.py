@@ -14,6 +14,7 @@ from services.api.buckets import Buckets
 from services.bots.seat import SeatPlayer
 from services.bots.service import BotService
 from services.client import Accepted, AsyncClient, Conversation, ProblemError, TableView, patience
+from services.live import live
 from tests.live.door import Door, a_door
 from tests.services.house import House, Table
 from workers.runtime.table import MAX_REFUSALS
@@ -127,8 +128,9 @@ class Spent(Buckets):
 async def test_whose_address_is_limited_sends_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody beside the bots tries tokens out: for that most of their commands are refused, and none is lost."""
     monkeypatch.setattr(patience, "FIRST_S", 0.01)
+    monkeypatch.setattr(live, "FRESH_S", 0.001)
     refused = Refused(monkeypatch)
-    async with a_door(house, live={"check_s": 0.001}) as door:
+    async with a_door(house, live={"check_s": 0.1}) as door:
         table = await door.client.open(seats=5, bots=5)  # which is long enough, however it goes
         async with bots_at(door) as client:
             while not refused.versions:

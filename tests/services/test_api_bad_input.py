@@ -323,12 +323,41 @@ async def test_headers_are_read_strictly(client: Client, table: Table) -> None:
     """A key that is no UUID and a version that is none are told before anything is sent on."""
     before = client.house.streams()
     key = await client.play(table, 0, bets(), Idempotency_Key="again")
-    version = await client.play(table, 0, bets(), If_Match='"old"')
+    versions = [await client.play(table, 0, bets(), If_Match=each) for each in ('"old"', '"010"', '"3", "4"')]
 
-    assert [(400, "header.Idempotency-Key"), (400, "header.If-Match")] == [
-        (each.status_code, each.json()["path"]) for each in (key, version)
+    assert [(400, "header.Idempotency-Key"), *[(400, "header.If-Match")] * 3] == [
+        (each.status_code, each.json()["path"]) for each in (key, *versions)
     ]
     assert set() == grown(before, client.house.streams())
+
+
+async def test_a_version_is_expected_once(client: Client, table: Table) -> None:
+    """Two that contradict each other are refused, as is a header that stands there twice; the same one may be twice."""
+    path, token = f"/v1/tables/{table.name}", table.tokens[0]
+    version = (await client.ask("GET", f"{path}/view", token)).json()["version"]
+    before = client.house.streams()
+    for expected, matched in ((version, version + 1), (version + 1, version), (0, version)):
+        refused = await client.ask(
+            "POST",
+            f"{path}/commands?expected_version={expected}",
+            token,
+            body=bets(),
+            headers={"If-Match": f'"{matched}"'},
+        )
+        assert (400, "malformed: invalid_value", "header.If-Match") == (
+            refused.status_code,
+            full_code(refused),
+            refused.json()["path"],
+        )
+    twice = httpx.Headers([("If-Match", f'"{each}"') for each in (version, version + 1)])
+    unclear = await client.ask_once("POST", f"{path}/commands", token, body=bets(), headers=twice)
+
+    assert (400, "malformed: duplicate_key") == (unclear.status_code, full_code(unclear))
+    assert set() == grown(before, client.house.streams())
+    same = f"{path}/commands?expected_version={version}"
+    taken = await client.ask("POST", same, token, body=bets(), headers={"If-Match": f'"{version}"'})
+
+    assert 200 == taken.status_code, taken.text
 
 
 async def test_a_token_that_proves_nothing_opens_nothing(client: Client) -> None:

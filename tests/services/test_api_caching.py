@@ -107,7 +107,8 @@ def test_a_mark_is_read_as_it_was_written() -> None:
     assert seat in Tags(tags_of(f'"x", W/{seat}'))
     assert not any(seat in Tags(tags_of(each)) for each in ("", '"9"', spectator))
     assert [9] * 4 == [version_in(each) for each in (spectator, f"W/{seat}", '"9"', "9")]
-    assert [None] * 4 == [version_in(each) for each in ("", '"old"', '"9-"', '"9-1-2"')]
+    assert [None] * 7 == [version_in(each) for each in ("", '"old"', '"9-"', '"9-1-2"', '"010"', "09", '"00-1"')]
+    assert [0, 10**15 - 1] == [version_in(each) for each in ('"0"', f'"{10**15 - 1}"')]
 
 
 async def test_every_token_is_given_alike(house: House) -> None:

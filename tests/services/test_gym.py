@@ -223,24 +223,77 @@ def test_options_of_the_table_are_not_for_a_reset() -> None:
         table.reset(seed=1, options={"thin_treasury": True})
 
 
-@pytest.mark.parametrize("action", [True, False, 1.0, "1", None, -1])
-def test_an_action_that_is_no_number_is_refused(action: Any) -> None:  # noqa: ANN401  what is none
+@pytest.mark.parametrize("action", [True, False, 1.0, "1", None, -1, 200, np.float32(1), [0]])
+@pytest.mark.parametrize("make", [env, TableEnv])
+def test_an_action_that_is_none_is_refused(make: Callable[..., AECEnv[str, Any, Any]], action: Any) -> None:  # noqa: ANN401  what is none
     """In words; the table is as it was."""
-    table = TableEnv("nains", seats=2)
+    table = make("nains", seats=2)
     table.reset(1)
-    with pytest.raises(ValueError, match="an action is a whole number, 0 or more"):
+    with pytest.raises(ValueError, match=r"an action is (a whole number, 0 or more|below 200), and not"):
         table.step(action)
 
     assert "seat_0" == table.agent_selection
+    assert not any((*table.rewards.values(), *table.terminations.values()))
 
 
-@pytest.mark.parametrize("action", [True, False])
-def test_the_guards_take_no_truth_for_a_number(action: bool) -> None:
-    """PettingZoo's own take it for one, and then read the mask wrongly."""
+@pytest.mark.parametrize("make", [env, TableEnv])
+def test_an_agent_that_is_done_acts_no_more(make: Callable[..., AECEnv[str, Any, Any]]) -> None:
+    """It goes with ``None`` alone."""
+    table = make("nains", seats=2, max_actions=1)
+    table.reset(1)
+    table.step(0)
+    for action in (0, "1", 200):
+        with pytest.raises(ValueError, match="only valid action is None"):
+            table.step(action)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"seats": 9}, "seats: nains has 2 to 5 of them"),
+        ({"seats": "3"}, "seats is a whole number, 1 or more, and not '3'"),
+        ({"seats": 0}, "seats is a whole number"),
+        ({"seats": True}, "seats is a whole number"),
+        ({"seats": 2, "options": {"x": 1}}, "there is no option 'x': there are .*thin_treasury"),
+        ({"seats": 2, "options": {"thin_treasury": 1}}, r"options.thin_treasury: .*`bool`"),
+        ({"seats": 2, "options": {1: 1}}, "there is no option 1"),
+        ({"seats": 2, "options": ["thin_treasury"]}, "options are a mapping"),
+    ],
+)
+def test_a_table_that_cannot_be_opened_is_told_in_words(given: dict[str, Any], told: str) -> None:
+    """Each that the rules refuse as well."""
+    with pytest.raises(ValueError, match=told):
+        env("nains", **given)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_hand_is_laid_on_what_actions_mean(game: str) -> None:
+    """What an agent is told of its commands is not what decides about them."""
+    table = env(game, seats=SEATS)
+    table.reset(seed=1)
+
+    assert isinstance(table.infos[table.agent_selection]["legal"], tuple)
+
+
+def test_an_agent_that_there_is_not_is_named() -> None:
+    """Wherever one is asked for."""
     table = env("nains", seats=2)
     table.reset(seed=1)
-    with pytest.raises(ValueError, match="an action is a whole number"):
-        table.step(action)
+    for ask in (table.observe, table.observation_space, table.action_space):
+        with pytest.raises(ValueError, match="there is no agent 'seat_2': they are seat_0, seat_1"):
+            ask("seat_2")
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda table: table.step(0), lambda table: table.observe("seat_0"), lambda table: table.agent_iter()]
+)
+def test_what_is_asked_before_the_first_reset_is_told_by_the_guards(ask: Callable[[Any], object]) -> None:
+    """As PettingZoo tells it."""
+    table = env("nains", seats=2)
+    with pytest.raises(AssertionError, match="reset"):
+        ask(table)
+    with pytest.raises(AttributeError, match="before reset"):
+        table.last()
 
 
 @pytest.mark.parametrize("make", [env, TableEnv])
@@ -268,9 +321,10 @@ def test_a_table_can_be_read() -> None:
 
 
 def test_a_game_without_an_environment_is_named() -> None:
-    """Whoever asks for one learns that nobody has written it down."""
-    with pytest.raises(LookupError, match="hnefatafl"):
-        TableEnv("hnefatafl", seats=2)
+    """Whoever asks for one learns that nobody has written it down; what lies beside them is none."""
+    for game in ("hnefatafl", "shapes", "", None):
+        with pytest.raises(ValueError, match=f"there is no environment for {game!r}"):
+            TableEnv(game, seats=2)  # type: ignore[arg-type]  # None is none
 
 
 def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:

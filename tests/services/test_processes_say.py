@@ -15,6 +15,7 @@ import pytest
 
 from services.cli.reader import PATIENCE_S
 from services.cli.serve import LOOPBACK, _require_free
+from services.cli.supervision import Child
 from services.embedded.folder import EmbeddedError
 from tests.ports import free_port
 from tests.until import until
@@ -155,21 +156,56 @@ def test_an_address_of_no_store_is_told(tmp_path: Path, words: tuple[str, ...], 
     assert PASTED not in told
 
 
-WRONG: Mapping[str, str] = {
-    "FIDCHELL_SIGNING_KEY": "64 hexadecimal digits",
-    "FIDCHELL_RATE_KEY": "valid number",
-    "FIDCHELL_CONNECTIONS": "valid integer",
-    "FIDCHELL_LIVE_SOCKETS": "valid integer",
+WRONG: Mapping[str, tuple[str, str]] = {
+    "FIDCHELL_SIGNING_KEY": (PASTED, "64 hexadecimal digits"),
+    "FIDCHELL_RATE_KEY": (PASTED, "valid number"),
+    "FIDCHELL_CONNECTIONS": (PASTED, "valid integer"),
+    "FIDCHELL_LIVE_SOCKETS": (PASTED, "valid integer"),
+    "FIDCHELL_RATE_ADDRESS": ("-1", "greater than or equal to 0"),
+    "FIDCHELL_LIVE_FOLLOWS": ("0", "greater than or equal to 1"),
+    "FIDCHELL_STORE_S": ("0.0001", "greater than or equal to 0.1"),
+    "FIDCHELL_HEAD_S": ("1e-9", "greater than or equal to 0.1"),
+    "FIDCHELL_WORKER_MEMORY": ("10", "greater than or equal to 256"),
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_setting_that_cannot_be_is_named(tmp_path: Path, name: str) -> None:
-    """With what fits there; what was set is not repeated, as it may be a key."""
-    told = refused(tmp_path, "api", "--port", str(free_port()), **{name: PASTED})
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [*(("api", name) for name in WRONG if name != "FIDCHELL_WORKER_MEMORY"), *(("serve", name) for name in WRONG)],
+)
+def test_a_setting_that_cannot_be_is_named(tmp_path: Path, word: str, name: str) -> None:
+    """With what fits there, before anything starts; what was set is not repeated, as it may be a key."""
+    value, fits = WRONG[name]
+    data = ["--data", str(tmp_path / "data")] if word == "serve" else []
+    told = refused(tmp_path, word, "--port", str(free_port()), *data, **{name: value})
 
-    assert re.search(f"{name}: .*{WRONG[name]}", told)
+    assert re.fullmatch(f"A setting cannot be what it is set to: {name}: .*{fits}.*[.]", told), told
+    assert "http" not in told
     assert PASTED not in told
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_process_that_ends_again_and_again_is_told_with_its_last_words(tmp_path: Path) -> None:
+    """On the screen, where nobody looks into logs."""
+    said: list[str] = []
+    child = Child(
+        "api",
+        ["/bin/sh", "-c", "echo first; printf 'no such \\033[1mplace\\n\\n'; exit 3"],
+        environment={},
+        log=tmp_path / "log",
+    )
+    child.start()
+
+    def has_said() -> bool:
+        child.mend(said.append)
+        return len(said) == 2
+
+    until(has_said, what="it has ended twice")
+    child.stop()
+
+    assert said[0].startswith("The process api ended with code 3 and is started again; see ")
+    assert "The process api ends again and again at once, 2 times by now, with code 3; see " in said[1]
+    assert said[1].endswith("which ends: no such ?[1mplace")
 
 
 @pytest.mark.parametrize("word", ["worker", "project", "keys"])

@@ -10,7 +10,7 @@ import pytest
 from events.process import store_url
 from services.api.app import create_app
 from services.api.settings import ApiSettings
-from services.settings import Settings
+from services.settings import Settings, WrongSettingError
 from services.settings_page import DOORS, page
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +18,7 @@ IN_EXAMPLES = {"FIDCHELL_KEY"}
 """What the program itself does not read."""
 
 VARIABLES = [(kind, variable, name) for kind in DOORS for variable, name, _ in kind.variables()]
+TIMES = [(kind, variable) for kind, variable, _ in VARIABLES if variable.endswith("_S") and "_PER_" not in variable]
 
 
 @pytest.mark.parametrize(("kind", "variable", "name"), VARIABLES)
@@ -34,11 +35,31 @@ def test_an_empty_setting_is_as_if_it_were_not_there(
 
 @pytest.mark.parametrize(("kind", "variable", "name"), VARIABLES)
 def test_every_setting_has_its_row(kind: type[Settings], variable: str, name: str) -> None:
-    """With what is so without it, and what it says."""
+    """With what is so without it, what fits, and what it says."""
     (row,) = [line for line in page().splitlines() if line.startswith(f"| `{variable}` | ")]
 
-    assert len(row.split(" | ")) == 3
+    assert len(row.split(" | ")) == 4
     assert len(row.rstrip(" |").rpartition(" | ")[2]) > 10
+
+
+@pytest.mark.parametrize(("kind", "variable"), TIMES)
+@pytest.mark.parametrize("value", ["1e-9", "0", "-1", "inf", "nan", "1e300"])
+def test_no_time_is_too_short_or_endless(
+    kind: type[Settings], variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that does nothing in time would be useless without a word."""
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(WrongSettingError, match=f"cannot be what it is set to: {variable}: "):
+        kind.read()
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["| `FIDCHELL_HEAD_S` | `10` | 0.1 to 86400 | ", "| `FIDCHELL_LIVE_FOLLOWS` | `20000` | 1 or more | "],
+)
+def test_the_page_tells_what_fits(row: str) -> None:
+    """From where to where a number goes."""
+    assert row in page()
 
 
 def test_no_settings_are_forgotten() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 try:
     from pettingzoo import AECEnv
-    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWrapper
 
     from services.bots.gym.environment import TableEnv, require_agents
-    from services.bots.gym.given import number
+    from services.bots.gym.given import action_given
 except ModuleNotFoundError as fault:
     missing = (fault.name or "").partition(".")[0]
     if missing in {"gymnasium", "numpy", "pettingzoo"}:
@@ -38,9 +38,12 @@ class _Guards(OrderEnforcingWrapper[str, Any, Any]):
         return super().last(observe)
 
     def step(self, action: Any) -> None:  # noqa: ANN401  what PettingZoo takes
-        if isinstance(action, bool):
-            number(action, called="an action")
+        if self._has_reset and self.agents and not self._has_gone(self.agent_selection):
+            action = action_given(action)
         super().step(action)
+
+    def _has_gone(self, agent: str) -> bool:
+        return bool(self.terminations[agent] or self.truncations[agent])
 
     def __str__(self) -> str:
         return str(self.env)
@@ -56,4 +59,4 @@ def env(
 ) -> AECEnv[str, Any, Any]:
     """Return an environment of a game, as ``TableEnv`` describes it."""
     table = TableEnv(game, seats=seats, options=options, max_actions=max_actions, render_mode=render_mode)
-    return _Guards(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(table, ILLEGAL_REWARD)))
+    return _Guards(TerminateIllegalWrapper(table, ILLEGAL_REWARD))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
@@ -19,13 +19,22 @@ from pettingzoo import AECEnv
 from events.messages import Command, Outcome, Seat
 from events.tables.vocabulary import Actor, OptionValue
 from projections.tables.view import TableView, table_view
-from services.bots.gym.given import RENDER_MODES, number, require_no_option, require_render_mode
+from services.bots.gym.given import (
+    RENDER_MODES,
+    action_given,
+    number,
+    options_given,
+    require_no_option,
+    require_render_mode,
+    unfit,
+)
 from services.bots.gym.shapes import MOST, Eyes, Shape
 from services.bots.gym.wishes import UNKNOWN, WIDTH, Wishes
 from services.bots.simulation.play import Setting, begin
 from workers.games import GamesShelf
-from workers.kit.decider import MOST_LEGAL
+from workers.kit.decider import MOST_LEGAL, Refused
 from workers.tables.decide import step
+from workers.tables.state import Edition
 from workers.tables.wish import Wish
 
 SECRET_BYTES: Final = 32
@@ -58,8 +67,10 @@ class TableEnv(AECEnv[str, Any, Any]):
         max_actions: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        encoding = _encoding(game)
+        self._shelf = GamesShelf()
+        edition, encoding = _known_game(self._shelf, game)
         require_render_mode(render_mode)
+        seats = number(seats, called="seats", least=1)
         self.metadata = {
             "name": f"fidchell_{game}_v1",
             "render_modes": list(RENDER_MODES),
@@ -68,10 +79,14 @@ class TableEnv(AECEnv[str, Any, Any]):
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self._max_actions = None if max_actions is None else number(max_actions, called="max_actions", least=1)
-        self._shelf = GamesShelf()
-        self._setting = Setting(game=game, seats=seats, seed=0, options=dict(options or {}))
+        self._options = [each.encode_name for each in fields(edition.rules.options)]
+        chosen = options_given(options, self._options)
+        self._setting = Setting(game=game, seats=seats, seed=0, options=chosen)
         self._random = Random()  # noqa: S311  a table for practice has no secrets
-        self._table = begin(self._shelf, self._setting)
+        try:
+            self._table = begin(self._shelf, self._setting)
+        except Refused as refusal:
+            raise unfit(game, refusal) from None
         catalogue = self._table.game_state.catalogue
         self._board: Shape = encoding.observed(catalogue, seats)
         self._wishes = Wishes(game, encoding.words(catalogue))
@@ -81,11 +96,11 @@ class TableEnv(AECEnv[str, Any, Any]):
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space that the observations of an agent lie in."""
-        return self._observation_spaces[agent]
+        return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the space of an agent's actions: action ``i`` is the ``i``-th of its legal commands."""
-        return self._action_spaces[agent]
+        return self._action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """
@@ -94,7 +109,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         Without a seed the chance of the new table follows from that of the one before. The table's own options are
         those that the environment was made with, and cannot be named here.
         """
-        require_no_option(options, [each.encode_name for each in fields(self._table.played_by.options)])
+        require_no_option(options, self._options)
         if seed is not None:
             self._random = Random(number(seed, called="a seed"))  # noqa: S311  as above
         self._setting = msgspec.structs.replace(self._setting, known_secret=self._random.randbytes(SECRET_BYTES))
@@ -172,10 +187,15 @@ class TableEnv(AECEnv[str, Any, Any]):
         )
 
     def _seat(self, agent: str) -> Seat:
-        return Seat(self.possible_agents.index(agent))
+        return Seat(self.possible_agents.index(self._known(agent)))
+
+    def _known(self, agent: str) -> str:
+        if agent not in self.possible_agents:
+            raise ValueError(f"there is no agent {agent!r}: they are {', '.join(self.possible_agents)}")
+        return agent
 
     def _act(self, seat: Seat, action: int | None) -> None:
-        chosen = number(action, called="an action")
+        chosen = action_given(action)
         if chosen >= len(self._legal):
             raise ValueError(f"action {action} is none of the {len(self._legal)} legal ones")
         self._actions += 1
@@ -189,11 +209,11 @@ class TableEnv(AECEnv[str, Any, Any]):
 
     def _ask_next(self) -> None:
         """Select the first of the seats that are asked: those asked at once answer in seat order, unseen."""
-        self._legal: Sequence[Command] = ()
+        self._legal: tuple[Command, ...] = ()
         asked = sorted(self._table.prompts)
         if asked:
             self.agent_selection = self.possible_agents[asked[0]]
-            self._legal = self._table.played_by.legal_commands(self._table.game_state, asked[0])
+            self._legal = tuple(self._table.played_by.legal_commands(self._table.game_state, asked[0]))
         self.infos = {agent: {} for agent in self.agents}
         self.infos[self.agent_selection]["legal"] = self._legal
 
@@ -214,9 +234,10 @@ def rewards(outcome: Outcome) -> list[float]:
     return [found[seat] for seat in sorted(found)]
 
 
-def _encoding(game: str) -> ModuleType:
-    """Return the module that says how a game's views and commands become numbers; ``LookupError`` without one."""
+def _known_game(shelf: GamesShelf, game: str) -> tuple[Edition, ModuleType]:
+    """Return a game, and the module that says how its views and commands become numbers; ``ValueError`` without."""
     name = f"services.bots.gym.{game}"
-    if find_spec(name) is None:
-        raise LookupError(f"there is no environment for {game!r}")
-    return import_module(name)
+    edition = shelf.current(game)
+    if edition is None or find_spec(name) is None:
+        raise ValueError(f"there is no environment for {game!r}")
+    return edition, import_module(name)

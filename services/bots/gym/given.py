@@ -8,6 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from events.tables.vocabulary import OptionValue
+from workers.kit.decider import MOST_LEGAL, Refused
+
 RENDER_MODES: Final = ("ansi",)
 
 
@@ -22,13 +25,47 @@ def number(given: object, *, called: str, least: int = 0) -> int:
     return found
 
 
+def action_given(given: object) -> int:
+    """Return the number of an action; ``ValueError`` for what is none of them, be it legal or not."""
+    found = number(given, called="an action")
+    if found >= MOST_LEGAL:
+        raise ValueError(f"an action is below {MOST_LEGAL}, and not {given!r}")
+    return found
+
+
 def require_render_mode(given: str | None) -> None:
     """Raise ``ValueError`` for a way to render that there is not."""
     if given is not None and given not in RENDER_MODES:
         raise ValueError(f"there is no render_mode {given!r}: it is None or {' or '.join(map(repr, RENDER_MODES))}")
 
 
+def options_given(given: Mapping[str, OptionValue] | None, known: Collection[str]) -> dict[str, OptionValue]:
+    """Return the options of a table; ``ValueError`` for what is no mapping, and for one that there is not."""
+    _require_mapping(given)
+    for name in given or ():
+        if name not in known:
+            raise ValueError(f"there is no option {name!r}: there are {', '.join(known) or 'none'}")
+    return dict(given or {})
+
+
 def require_no_option(given: Mapping[str, Any] | None, options: Collection[str]) -> None:
     """Raise ``ValueError`` where a reset names an option of the table; what else it names means nothing here."""
+    _require_mapping(given)
     if named := sorted(set(given or ()).intersection(options)):
         raise ValueError(f"options of the table are given when the environment is made: {', '.join(named)}")
+
+
+def _require_mapping(given: object) -> None:
+    if not isinstance(given, Mapping | None):
+        raise ValueError(f"options are a mapping from their names, and not {given!r}")  # noqa: TRY004  as all else
+
+
+def unfit(game: str, refusal: Refused) -> ValueError:
+    """Return in words why no table of a game can be opened as it was asked for."""
+    match refusal.code, refusal.details:
+        case "seats_out_of_range", {"least": least, "most": most}:
+            return ValueError(f"seats: {game} has {least} to {most} of them with these options")
+        case "malformed", {"path": path, "problem": problem}:
+            return ValueError(f"{path.removeprefix('$.')}: {problem}")
+        case _:
+            return ValueError(f"{game} cannot be opened so: {refusal.code}")
