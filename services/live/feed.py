@@ -106,8 +106,8 @@ class Feed:
         return self.version < sight.version
 
     def _is_apart(self, sight: Sight) -> bool:
-        """Whether chapters are missing before those that were read."""
-        if sight.chapters and sight.chapters[0].first > self.version + 1:
+        """Whether chapters are missing before or amid those that were read."""
+        if len(joined(sight.chapters, after=self.version)) < len(sight.chapters):
             log.error("chronicle_has_a_gap", table=self.table, version=self.version)
             return True
         return False
@@ -122,6 +122,9 @@ class Feed:
         self.forget_written()
         self.version = chapters[-1].last
         for each in chapters:
+            if self._tail and each.first > self._tail[-1].last + 1:  # whoever is before a hole is to come upon it
+                self._tail.clear()
+                self._tail_bytes = 0
             self._tail.append(each)
             self._tail_bytes += size_of(each)
         while len(self._tail) > KEPT_CHAPTERS or self._tail_bytes > KEPT_BYTES:
@@ -152,6 +155,17 @@ class Feed:
             chapters = [each for each in self._tail if each.last > after]
             self._pieces[viewpoint, after] = piece(self.table, viewpoint, chapters)
         return self._pieces[viewpoint, after]
+
+
+def joined(chapters: Iterable[Chapter], *, after: int) -> list[Chapter]:
+    """Return the chapters that go on behind a version, up to the first hole."""
+    found: list[Chapter] = []
+    for each in chapters:
+        if each.first > after + 1:
+            break
+        found.append(each)
+        after = each.last
+    return found
 
 
 def piece(table: str, viewpoint: Viewpoint, chapters: Iterable[Chapter]) -> Piece:

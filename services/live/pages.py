@@ -8,7 +8,7 @@ import structlog
 
 from projections.tables.chronicle import Chapter
 from services.api.problems import Problem
-from services.live.feed import Piece, piece
+from services.live.feed import Piece, joined, piece
 from services.live.follow import Follow
 from services.live.reading import Reader
 
@@ -31,10 +31,11 @@ class Pages:
             self._reading[key] = task
         chapters = await asyncio.shield(self._reading[key])
         known = [each for each in chapters if each.last <= feed.version]
-        if known and known[0].first > key[1] + 1:
+        whole = joined(known, after=key[1])
+        if known and not whole:
             log.error("chronicle_has_a_gap", table=feed.table, version=key[1])
             raise Problem("internal_error")
-        return piece(feed.table, follow.viewpoint, known) if known else None
+        return piece(feed.table, follow.viewpoint, whole) if whole else None
 
     def _was_read(self, key: tuple[str, int], done: asyncio.Task[list[Chapter]]) -> None:
         del self._reading[key]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 
 from services.api.doorkeeper import Look
 from services.api.problems import Problem
 from services.live.follow import Follow
-from tests.live.door import Door, Json
+from tests.live.door import Door, Json, Line
 from tests.services.house import House
 
 
@@ -138,6 +139,33 @@ async def test_followed_while_it_is_played_nothing_is_missing(door: Door) -> Non
 
     assert playing.result() > 6
     assert is_whole(staying.result(), after=0, last=playing.result())
+
+
+async def test_who_joins_later_sees_the_same(door: Door) -> None:
+    """Seats and spectators who come one after another, with a move between: each is told and shown all there is."""
+    table = await door.client.open(seats=4)
+    key = door.client.house.key
+    viewpoints = [(table.tokens[seat], seat) for seat in range(4)] + [(key, None)] * 3
+    async with AsyncExitStack() as lines:
+        joined: list[tuple[Line, str, int | None]] = []
+        last = 0
+        for token, seat in viewpoints:
+            line = await lines.enter_async_context(door.line(token))
+            await line.ask(follow=table.name, after=0)
+            joined.append((line, token, seat))
+            view = (await door.client.ask("GET", f"/v1/tables/{table.name}/view?at_least={last}", key)).json()
+            last = await door.play(table, view["asked"][0]["seat"])
+        seen = []
+        for line, token, seat in joined:
+            await line.told(table.name, seat, last)
+            told, shown = line.chapters(table.name, seat), await line.version(last)
+            over_http = await door.client.ask("GET", f"/v1/tables/{table.name}/view", token)
+
+            assert await door.history(table, token) == told
+            assert over_http.json() == shown["view"]
+            seen.append((told, shown["view"]))
+
+    assert seen[4] == seen[5] == seen[6]
 
 
 async def test_views_need_not_be_sent(door: Door) -> None:

@@ -36,6 +36,9 @@ HANDFUL = 10
 BUSY_MS = 10_000
 """How much later moves may be seen where other tests share the machine, so that only standing still is noticed."""
 
+FLOOR_MS = 50
+"""Within which moves are seen beside those who do not read, where nothing else runs, or in twice the time alone."""
+
 MEGABYTE = 1_000_000
 MINUTES = 60
 
@@ -210,14 +213,14 @@ async def test_of_a_crowd_that_is_gone_no_object_stays(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stalled", "seconds", "per_s", "later_ms"),
+    ("stalled", "seconds", "per_s"),
     [
-        pytest.param(10, 3.0, 30, BUSY_MS, marks=pytest.mark.timeout(5 * MINUTES)),
-        pytest.param(50, 60.0, 200, 250, marks=[pytest.mark.soak, pytest.mark.timeout(10 * MINUTES)]),
+        pytest.param(10, 3.0, 30, marks=pytest.mark.timeout(5 * MINUTES)),
+        pytest.param(50, 60.0, 200, marks=[pytest.mark.soak, pytest.mark.timeout(10 * MINUTES)]),
     ],
 )
 async def test_who_does_not_read_is_dropped_and_costs_the_others_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stalled: int, seconds: float, per_s: float, later_ms: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stalled: int, seconds: float, per_s: float
 ) -> None:
     """Memory stays bounded while messages rain, and the seats see their moves as fast as without them."""
     monkeypatch.setenv("FIDCHELL_LIVE_SLOW_S", "3")
@@ -251,7 +254,7 @@ async def test_who_does_not_read_is_dropped_and_costs_the_others_nothing(
     assert not game.short_of_tables
     assert heard >= (1_000 if whole else 1), "messages a second"
     assert crowd.most - before < 50 * MEGABYTE
-    assert beside < alone + later_ms
+    assert beside <= (max(FLOOR_MS, 2 * alone) if whole else alone + BUSY_MS)
 
 
 async def test_who_does_not_read_is_told_with_a_code_when_it_reads_again(house: House) -> None:

@@ -31,10 +31,11 @@ async def test_where_one_is_asked_one_click_counts(client: Client) -> None:
     (seat,) = [each["seat"] for each in view["asked"]]
     command = (await client.legal(table, seat))[0]
     clicks = [client.play(table, seat, command, If_Match=str(view["version"])) for _ in range(5)]
-    codes = sorted(each.json().get("code", "accepted") for each in await asyncio.gather(*clicks))
+    answers = sorted(await asyncio.gather(*clicks), key=lambda each: each.status_code)
+    accepted, late = answers[0].json(), [each.json() for each in answers[1:]]
 
-    assert "accepted" == codes[0]
-    assert 4 == len([each for each in codes if each in ("stale_version", "not_your_turn")]), codes
+    assert [200] + [409] * 4 == [each.status_code for each in answers]
+    assert [("stale_version", {"version": accepted["last"]})] * 4 == [(each["code"], each["details"]) for each in late]
 
 
 async def test_one_command_sent_a_hundred_times_over_two_processes(house: House) -> None:
