@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 
 import pytest
 from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from services.api.wire import SIP_BYTES
 from services.live import wire
+from services.live.news import News
+from services.live.socket import ANSWERS, Socket
 from services.live.wire import BUFFER_BYTES, PIECES, LiveProtocol
 from tests.live.door import Door, a_door
 from tests.live.test_connections import raw
@@ -19,6 +23,8 @@ from tests.until import PATIENCE_S
 
 PINGS = (b"\x89\xfd" + bytes(4) + b"p" * 125) * 8_000
 PING = b"\x89\x80" + bytes(4)
+SHORT_PING = b"\x81\x8a" + bytes(4) + b'{"ping":1}'
+NO_WORD = b"\x81\x80" + bytes(4)
 AT_ANY_PACE = 10**9
 HASTE = 1_000
 """How much sooner than set a door pings in haste, and loses patience."""
@@ -72,6 +78,47 @@ async def test_pings_of_a_client_that_does_not_read_pile_up_nowhere(
 
     assert stopped
     assert most < BUFFER_BYTES + READ_AT_ONCE
+
+
+@pytest.mark.parametrize("said", [SHORT_PING, NO_WORD], ids=["pings", "messages that say nothing"])
+async def test_answers_that_a_client_does_not_read_pile_up_nowhere(
+    door: Door, protocols: list[LiveProtocol], monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    """Of what it sends no more is taken than may be answered, also where it came at once; each is answered later."""
+    messages, tell, most = 20_000, Socket.tell, 0
+
+    def count(answering: Socket, news: News) -> None:
+        nonlocal most
+        tell(answering, news)
+        most = max(most, len(answering._answers))  # noqa: SLF001  what is kept for the client
+
+    monkeypatch.setattr(Socket, "tell", count)
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+    line.connect(("127.0.0.1", door.port))
+    reader, writer = await asyncio.open_connection(sock=line, limit=1_024)
+    writer.write(HANDSHAKE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(frame({"token": door.client.house.bots}))  # at any pace
+    await reader.readuntil(b'"kind":"welcome"')
+    writer.transport.pause_reading()  # type: ignore[attr-defined]
+    writer.write(said * messages)  # whose answers are more than can be on the way
+    (protocol,), (kept,) = protocols, door.live.sockets
+    async with asyncio.timeout(PATIENCE_S):
+        while protocol.writable.is_set():
+            await asyncio.sleep(0.005)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    waiting = len(kept._answers) + len(kept.begun) + protocol.queue.qsize()  # noqa: SLF001
+    writer.transport.resume_reading()  # type: ignore[attr-defined]
+    async with asyncio.timeout(PATIENCE_S):
+        heard = b""
+        while b'"re":%d,' % (messages + 1) not in heard[-2_000:]:
+            heard += await reader.read(65_536)
+    writer.transport.abort()
+
+    assert most <= ANSWERS + 1
+    assert waiting <= ANSWERS + 1 + SIP_BYTES / len(NO_WORD)
 
 
 @pytest.mark.parametrize(("piece", "most"), [(b"\x00\x80" + bytes(4), 1), (b"\x00\x81" + bytes(4) + b" ", PIECES)])
