@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from events.messages import Viewpoint
@@ -51,3 +53,14 @@ def as_told(chapter: Chapter, viewpoint: Viewpoint) -> Told:
     """Return a chapter as a viewpoint was told it."""
     steps = msgspec.Raw(chapter.told(viewpoint))
     return Told(first=chapter.first, last=chapter.last, at=chapter.at, seat=chapter.seat, steps=steps)
+
+
+def joined(chapters: Iterable[Chapter], *, after: int) -> list[Chapter]:
+    """Return the chapters that go on behind a version, up to the first hole."""
+    found: list[Chapter] = []
+    for each in chapters:
+        if each.first > after + 1:
+            break
+        found.append(each)
+        after = each.last
+    return found

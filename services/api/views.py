@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Response
 from events.codec import to_json
 from services.api.asking import Anybody, Anyone, AskedSeat, Table
 from services.api.caching import mark
-from services.api.damage import whole
+from services.api.damage import StoreDamagedError, whole
 from services.api.doorkeeper import Look
 from services.api.doors import Doors, TheDoors
 from services.api.etags import Known
@@ -21,7 +21,7 @@ from services.api.problems import Problem
 from services.api.refusals import ETAG, refuses
 from services.api.sending import now_ms
 from services.api.shapes import HISTORY, LEGAL, VIEW
-from services.api.story import History, Legal, as_told
+from services.api.story import History, Legal, as_told, joined
 
 PAGE: Final = 100
 MOST: Final = 500
@@ -92,14 +92,18 @@ async def history(
     """Return what the caller's seat was told of every step behind a version; of a public table anybody may ask."""
     looks = await doors.keeper.look(caller, table, seat)
     shown = await _version(doors, table, looks) if looks.behind_ms else 0
-    chapters = await doors.store.chapters(table, after=after, count=limit + 1)
+    found = await doors.store.chapters(table, after=after, count=limit + 1)
+    chapters = joined(found, after=after)
+    if found and not chapters:
+        raise StoreDamagedError(f"story of {table}")
+    is_whole = len(chapters) == len(found)
     if looks.behind_ms:
         old = now_ms() - looks.behind_ms
         chapters = [each for each in chapters if each.last <= shown or each.at <= old]
     page = [as_told(each, looks.viewpoint) for each in chapters[:limit]]
-    behind = page[-1].last if len(chapters) > limit else None
-    found = History(table=table, chapters=page, next=behind)
-    return Response(to_json(found), media_type="application/json")
+    more = len(chapters) > limit or not is_whole
+    told = History(table=table, chapters=page, next=page[-1].last if page and more else None)
+    return Response(to_json(told), media_type="application/json")
 
 
 async def _version(doors: Doors, table: str, looks: Look) -> int:

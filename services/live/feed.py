@@ -13,7 +13,7 @@ import structlog
 
 from events.messages import Viewpoint
 from projections.tables.chronicle import Chapter
-from services.api.story import as_told
+from services.api.story import as_told, joined
 from services.live.news import Steps, View, now_ms, written
 from services.live.reading import Look, Sight
 
@@ -155,17 +155,6 @@ class Feed:
             chapters = [each for each in self._tail if each.last > after]
             self._pieces[viewpoint, after] = piece(self.table, viewpoint, chapters)
         return self._pieces[viewpoint, after]
-
-
-def joined(chapters: Iterable[Chapter], *, after: int) -> list[Chapter]:
-    """Return the chapters that go on behind a version, up to the first hole."""
-    found: list[Chapter] = []
-    for each in chapters:
-        if each.first > after + 1:
-            break
-        found.append(each)
-        after = each.last
-    return found
 
 
 def piece(table: str, viewpoint: Viewpoint, chapters: Iterable[Chapter]) -> Piece:

@@ -8,7 +8,8 @@ import structlog
 
 from projections.tables.chronicle import Chapter
 from services.api.problems import Problem
-from services.live.feed import Piece, joined, piece
+from services.api.story import joined
+from services.live.feed import Piece, piece
 from services.live.follow import Follow
 from services.live.reading import Reader
 

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from events.streams import numbered
 from projections.tables.projections import STORY
 from services.live import feeds, reading
-from tests.live.door import Door, a_door
+from tests.live.door import Door, Json, a_door
 from tests.live.test_following import is_whole
 from tests.live.test_late import DELAY_MS, Hour, late_table, one_move
 from tests.services.house import House, Table
@@ -89,3 +89,22 @@ async def test_who_is_behind_a_hole_hears_of_it(
         assert "chronicle_has_a_gap" in [each["event"] for each in logged]
         assert is_whole(told, after=0, last=told[-1]["last"] if told else 0)
         assert not [each for each in line.heard if each["kind"] == "view"]
+
+
+async def test_over_http_a_story_ends_before_a_hole_and_is_damaged_behind_it(door: Door) -> None:
+    """So whoever reads page by page hears of it, and is told nothing that came later."""
+    table = await door.client.open()
+    versions = [await one_move(door, table) for _ in range(3)]
+    path = f"/v1/tables/{table.name}/history"
+
+    async def asked(query: str) -> Json:
+        answer = await door.client.ask("GET", f"{path}?{query}", door.client.house.arbiter)
+        return {"status": answer.status_code, **answer.json()}
+
+    with a_hole(door, table, versions[1]):
+        pages = [await asked("limit=500"), await asked(f"from={versions[0]}&limit=1")]
+        behind = await asked(f"from={versions[1]}")
+
+    assert (200, versions[0], versions[0]) == (pages[0]["status"], pages[0]["chapters"][-1]["last"], pages[0]["next"])
+    assert (503, "store_damaged") == (pages[1]["status"], pages[1]["code"])
+    assert [versions[2]] == [each["last"] for each in behind["chapters"]]
