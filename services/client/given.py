@@ -143,7 +143,7 @@ def path_of_table(table: str) -> str:
     """Return the address of a table; a name leads to no other."""
     name = text_of(table, called="a table's name")
     if name in {"", ".", ".."} or "/" in name:
-        raise ValueError("a table's name is one part of an address, without a slash")
+        raise ValueError("a table's name is one part of an address: neither empty, nor with a slash")
     return f"/v1/tables/{quote(name, safe='')}"
 
 

@@ -27,4 +27,6 @@ def new_game(
         raise typer.BadParameter(str(fault)) from None
     for file in written:
         typer.echo(file.relative_to(root))
-    typer.echo(f"Now: python -m tests.golden.samples, then make test, then make {name} your own.")
+    typer.echo(
+        f"Now: python -m tests.golden.samples (make new-game does that), then make test, then make {name} your own."
+    )
