@@ -50,24 +50,29 @@ class Rates:
 
     def require(self, token: bytes, address: bytes) -> None:
         """Count a request of whoever shows a token, if any; a problem when they ask too much."""
+        self._count(_digest(token), address)
+
+    def require_of(self, caller: Caller, token: bytes, address: bytes) -> None:
+        """Count a request of a caller who has proved who they are; a problem when they ask too much."""
         sender = _digest(token)
+        self._note(caller, sender)
+        self._count(sender, address)
+
+    def remember(self, caller: Caller, token: bytes) -> None:
+        """Note that a token is good, so that it counts by itself from now on."""
+        self._note(caller, _digest(token))
+
+    def _count(self, sender: bytes, address: bytes) -> None:
         buckets = self._good.get(sender)
         if buckets is None:
             buckets, sender = self._addresses, address
         if wait := buckets.take(sender, now=time.monotonic()):
             raise too_fast(wait)
 
-    def require_of(self, caller: Caller, token: bytes, address: bytes) -> None:
-        """Count a request of a caller who has proved who they are; a problem when they ask too much."""
-        self.remember(caller, token)
-        self.require(token, address)
-
-    def remember(self, caller: Caller, token: bytes) -> None:
-        """Note that a token is good, so that it counts by itself from now on."""
+    def _note(self, caller: Caller, sender: bytes) -> None:
         if _is_guest(caller):
             return
         keys = self._bots if caller.role == BOTS else self._keys
-        sender = _digest(token)
         self._good[sender] = keys if caller.claim is None else self._tokens
         self._good.move_to_end(sender)
         while len(self._good) > BUCKETS:
