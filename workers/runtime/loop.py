@@ -123,7 +123,7 @@ class RuleWorker:
             self._stall(fault.partitions, fault)
             return 0
         # 4. Decide.
-        decided = [self._decide(share, fresh) for share in shares]
+        decided = self._decide(shares, fresh)
         # 5. Commit all partitions in one round trip; the commit publishes the answers. Go on from there, or start from
         #    the store where that failed.
         handled = self._commit(decided, began)
@@ -215,9 +215,11 @@ class RuleWorker:
             table.broken = "its head and its history differ"
         return table
 
-    def _decide(self, share: Share, fresh: Mapping[str, Table]) -> Decided:
-        with self._watched() as beat:
-            return self._decider.decide(share, fresh, beat)
+    def _decide(self, shares: Sequence[Share], fresh: Mapping[str, Table]) -> Sequence[Decided]:
+        if not shares:
+            return []
+        with self._watched() as beat:  # all of them at once: each watch costs a thread
+            return [self._decider.decide(share, fresh, beat) for share in shares]
 
     @contextmanager
     def _watched(self) -> Iterator[Callable[[], None]]:
@@ -248,7 +250,7 @@ class RuleWorker:
         except DamagedError as fault:
             self._stall([partition], fault)
             return []
-        return [self._decide(share, fresh)]
+        return self._decide([share], fresh)
 
     def _loaded_alone(self, partition: Partition, name: str, attempts: int) -> Table:
         if attempts > MAX_ATTEMPTS:
