@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -49,8 +49,12 @@ def documents(state: TableState) -> dict[str, bytes]:
 
 def document(spectator: bytes, own: bytes) -> bytes:
     """Return a viewpoint's whole document: the spectator's, with the members that differ."""
-    members = _read_members(spectator)
-    return to_json({**members, **_read_members(own)})
+    return joined(members_of(spectator), own)
+
+
+def joined(spectator: Mapping[str, msgspec.Raw], own: bytes) -> bytes:
+    """Return what ``document`` does, for whoever has the members of the spectator's and wants that of many."""
+    return to_json({**spectator, **members_of(own)})
 
 
 def _members(view: TableView) -> dict[str, object]:
@@ -63,7 +67,8 @@ def _spectators(state: TableState) -> bytes:
     return to_json(_members(table_view(state, SPECTATOR)))
 
 
-_read_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+members_of: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+"""Returns the members of a document in JSON as they stand, by name."""
 
 
 class TableViews:

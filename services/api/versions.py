@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from redis.exceptions import ResponseError
@@ -28,6 +29,10 @@ class Read(NamedTuple):
     command: Callable[[str], Command]
 
 
+_Name = tuple[str, str]
+"""A key of what is live, and a projection in it."""
+
+
 class LiveVersions:
     """
     Reads from what is live; what was live the last time is asked for first.
@@ -38,7 +43,7 @@ class LiveVersions:
 
     def __init__(self, ask: Callable[[Sequence[Command]], Awaitable[list[Any]]]) -> None:
         self._send = ask
-        self._live: dict[tuple[str, str], int] = {}
+        self._live: dict[_Name, int] = {}
 
     async def read(self, live: str, projection: str, command: Callable[[str], Command]) -> Any:  # noqa: ANN401  as below
         """Return the answer of a command to the live version of a projection, or raise what stands in its place."""
@@ -57,35 +62,44 @@ class LiveVersions:
         A key that was written over spoils its own answer alone, which is then a ``StoreDamagedError``, and a node of a
         cluster that does not answer those of its own, which are then errors, too.
         """
-        answers: dict[int, Any] = {}
+        names = [(each.live, each.projection) for each in reads]
+        answers: list[Any] = [None] * len(reads)
         others: list[Any] = []
-        left = list(range(len(reads)))
+        left: Sequence[int] = range(len(reads))
         while left or len(others) < len(beside):
-            names = dict.fromkeys(reads[place][:2] for place in left)
-            numbers = {name: self._live.get(name, FIRST) for name in names}
-            asked = [
-                reads[place].command(numbered(reads[place].projection, numbers[reads[place][:2]])) for place in left
-            ]
-            aside = beside[len(others) :]
-            found = await self._ask([*asked, *(("HGET", *name) for name in names), *aside])
-            others += found[len(left) + len(names) :]
-            answers |= dict(zip(left, found, strict=False))
-            unread: dict[tuple[str, str], Exception] = {}
-            for name, number in zip(names, found[len(left) :], strict=False):
-                if isinstance(number, Exception):
-                    unread[name] = number
-                    continue
-                try:
-                    self._live[name] = _number(name[0], number)
-                except StoreDamagedError as fault:
-                    unread[name] = fault
-            answers |= {place: unread[reads[place][:2]] for place in left if reads[place][:2] in unread}
+            numbers = {names[place]: self._live.get(names[place], FIRST) for place in left}
+            asked = [reads[place].command(numbered(names[place][1], numbers[names[place]])) for place in left]
+            lives: dict[str, list[str]] = defaultdict(list)
+            for live, projection in numbers:
+                lives[live].append(projection)
+            found = await self._ask(
+                [*asked, *(("HMGET", live, *own) for live, own in lives.items()), *beside[len(others) :]]
+            )
+            others += found[len(left) + len(lives) :]
+            newest = self._newest(lives, found[len(left) :])
+            for place, answer in zip(left, found, strict=False):
+                number = newest[names[place]]
+                answers[place] = number if isinstance(number, Exception) else answer
             left = [
                 place
                 for place in left
-                if reads[place][:2] not in unread and self._live[reads[place][:2]] != numbers[reads[place][:2]]
+                if newest[names[place]] != numbers[names[place]] and not isinstance(newest[names[place]], Exception)
             ]
-        return [*(answers[place] for place in range(len(reads))), *others]
+        return [*answers, *others]
+
+    def _newest(self, lives: Mapping[str, Sequence[str]], found: Sequence[Any]) -> dict[_Name, int | Exception]:
+        """Return what is live now of projections by key, for the next time as well; or why that cannot be told."""
+        newest: dict[_Name, int | Exception] = {}
+        for (live, projections), own in zip(lives.items(), found, strict=False):
+            for place, projection in enumerate(projections):
+                if isinstance(own, Exception):
+                    newest[live, projection] = own
+                    continue
+                try:
+                    newest[live, projection] = self._live[live, projection] = _number(live, own[place])
+                except StoreDamagedError as fault:
+                    newest[live, projection] = fault
+        return newest
 
     async def _ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers of commands, each apart from the others; a complaint that is none of a key is raised."""

@@ -13,7 +13,7 @@ import structlog
 
 from events.messages import Viewpoint
 from projections.tables.chronicle import Chapter
-from services.api.story import as_told, joined
+from services.api.story import Told, as_told, joined
 from services.live.news import Steps, View, now_ms, written
 from services.live.reading import Look, Sight
 
@@ -152,23 +152,20 @@ class Feed:
         if (viewpoint, after) not in self._pieces:
             if not self._tail or self._tail[0].first > after + 1:
                 return None
-            chapters = [each for each in self._tail if each.last > after]
-            self._pieces[viewpoint, after] = piece(self.table, viewpoint, chapters)
+            new = list(takewhile(lambda each: each.last > after, reversed(self._tail)))  # mostly the last alone
+            self._pieces[viewpoint, after] = piece(self.table, viewpoint, reversed(new))
         return self._pieces[viewpoint, after]
 
 
 def piece(table: str, viewpoint: Viewpoint, chapters: Iterable[Chapter]) -> Piece:
     """Return the steps message of chapters, as many as fit into one; at least the first."""
-    room = MESSAGE_BYTES
-
-    def fits(chapter: Chapter) -> bool:
-        nonlocal room
-        before, room = room, room - len(chapter.told(viewpoint))
-        return room >= 0 or before == MESSAGE_BYTES
-
-    taken = list(takewhile(fits, chapters))
-    told = [as_told(each, viewpoint) for each in taken]
-    steps = Steps(table=table, seat=viewpoint, last=taken[-1].last, chapters=told, now=now_ms())
+    room, told = MESSAGE_BYTES, list[Told]()
+    for chapter in chapters:
+        room -= len(chapter.told(viewpoint))
+        if told and room < 0:
+            break
+        told.append(as_told(chapter, viewpoint))
+    steps = Steps(table=table, seat=viewpoint, last=told[-1].last, chapters=told, now=now_ms())
     return Piece(written(steps), steps.last)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, TypeVar
 
@@ -12,7 +12,7 @@ import structlog
 from events.messages import SPECTATOR, Viewpoint
 from projections.tables.behind import KEPT, Before, seen, seen_until
 from projections.tables.chronicle import Chapter, read_chapter
-from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document, field_of
+from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, field_of, joined, members_of
 from services.api.damage import StoreDamagedError, whole
 from services.api.line import PASSING
 from services.api.problems import CODES, Problem
@@ -83,8 +83,9 @@ class _Seat(msgspec.Struct):
     player: str | None
 
 
-class _Seats(msgspec.Struct):
-    seats: list[_Seat]
+_read_seats: Final = msgspec.json.Decoder(list[_Seat]).decode
+_NO_SEATS: Final = msgspec.Raw(b"null")
+"""What stands in place of a document's seats where there are none, as in no document that is whole."""
 
 
 class Reader:
@@ -92,7 +93,6 @@ class Reader:
 
     def __init__(self, store: ApiStore) -> None:
         self._store = store
-        self._seats = msgspec.json.Decoder(_Seats)
 
     async def look(self, looks: Sequence[Look]) -> list[Sight]:
         """Return what there is of each table."""
@@ -169,13 +169,14 @@ class Reader:
         told = [read_chapter(entry[1]) for _, entry in (reversed(entries) if look.after is None else entries)]
         if look.behind_ms:
             return self._past(look, Before(0, version, spectator), own[len(look.viewpoints) :], told)
+        shared = members_of(spectator)
         return Sight(
             version=version,
             newest=version,
             shown=version,
-            players=self._players(spectator),
+            players=_players(shared),
             documents={
-                viewpoint: spectator if viewpoint is None else document(spectator, members)
+                viewpoint: spectator if viewpoint is None else joined(shared, members)
                 for viewpoint, members in zip(look.viewpoints, own, strict=True)
                 if members is not None
             },
@@ -197,15 +198,16 @@ class Reader:
             version=old[-1].last if old else min(look.after or 0, newest.version),
             newest=newest.version,
             shown=shows.version,
-            players=self._players(shows.document),
+            players=_players(members_of(shows.document)),
             documents={SPECTATOR: shows.document},
             chapters=old,
             young=bool(young),
             due=min(dues, default=None),
         )
 
-    def _players(self, document: bytes) -> tuple[str | None, ...]:
-        return tuple(each.player for each in self._seats.decode(document).seats)
+
+def _players(document: Mapping[str, msgspec.Raw]) -> tuple[str | None, ...]:
+    return tuple(each.player for each in _read_seats(document.get("seats", _NO_SEATS)))
 
 
 def _is_empty(sight: Sight) -> bool:

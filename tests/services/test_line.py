@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import redis
 from redis.exceptions import ConnectionError as BrokenError
+from redis.exceptions import ResponseError
 
 from services.api.cluster import Cluster
 from services.api.line import CONNECTIONS, Line
@@ -103,6 +104,37 @@ async def test_a_question_that_takes_too_long_silences_no_server_that_answers_ot
 
         assert isinstance(question.exception(), TimeoutError)
         assert [False] == found
+
+
+async def test_an_answer_that_nobody_waits_for_is_told_to_nobody_else(server: Server) -> None:
+    """Who gave up has taken the connection with them: what comes late is not the answer to a later question."""
+    async with a_line(server.url, within_s=STORE_S) as line:
+        await until_it_answers(line)
+        question = asyncio.create_task(line.ask([("ECHO", "first"), ("BLPOP", "late", 0)]))
+        await until_it_is_blocked(line)
+        question.cancel()
+        await asyncio.wait({question})
+
+        for number in range(3):
+            assert [1, str(number).encode()] == await line.ask([("RPUSH", f"late{number}", 1), ("ECHO", number)])
+
+
+async def until_it_is_blocked(line: Line) -> None:
+    """Return when somebody waits for an element of a list."""
+    async with asyncio.timeout(PATIENCE_S):
+        while b"blocked_clients:1" not in (await line.ask([("INFO", "clients")]))[0]:
+            await asyncio.sleep(0.005)
+
+
+async def test_a_complaint_is_the_answer_to_its_own_command_alone(server: Server) -> None:
+    """Answers keep their places, whatever they are, and words go as they stand."""
+    async with a_line(server.url) as line:
+        await until_it_answers(line)
+        said = "é\r\n\0 $3"
+        first, complaint, last = await line.ask([("ECHO", said), ["ECHO"], ("ECHO", b"\xff" * 70_000)])
+
+        assert (said.encode(), b"\xff" * 70_000) == (first, last)
+        assert isinstance(complaint, ResponseError)
 
 
 async def test_a_silent_server_holds_up_no_end(server: Server) -> None:
