@@ -77,6 +77,7 @@ class TableViews:
 
     name = TABLE
     across = False
+    pushed = True
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         by_table: dict[str, list[Step]] = {}
@@ -102,6 +103,7 @@ class Chronicle:
 
     name = STORY
     across = False
+    pushed = False
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         return [self._append(home, step) for step in steps]
