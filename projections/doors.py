@@ -16,13 +16,13 @@ from events.tables.events import EVENTS as TABLE_EVENTS
 from projections.kit.telling import Telling, open_telling
 from workers.kit.decider import Prompt, questions
 
-BoardOf = Callable[[Any, Viewpoint], msgspec.Struct]
+BoardOf = Callable[[Any, Viewpoint, Any], msgspec.Struct]
 Told = Callable[[Any, Event, Viewpoint], msgspec.Struct | None]
 
 
 @cache
 def board_door(game: str) -> BoardOf:
-    """Return the game's ``table_view``: what a viewpoint sees of a state."""
+    """Return the game's ``table_view``: what a viewpoint sees of a state; what the spectator does may be given."""
     return cast("BoardOf", import_module(f"projections.{game}.table").table_view)
 
 

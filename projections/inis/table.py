@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from events.inis.vocabulary import (
     CardId,
@@ -20,7 +21,7 @@ from events.messages import Seat, Viewpoint
 from workers.inis.scoring import CONDITIONS
 from workers.inis.seasons.more import Bran, Expansion
 from workers.inis.state import InisState, Phase
-from workers.inis.state.pieces import Cauldron, Clash, Land, Play
+from workers.inis.state.pieces import Cauldron, Clash, Draft, Land, Play
 from workers.inis.steps.board import ChooseTile
 from workers.inis.steps.cards import Window
 from workers.inis.steps.hands import ClaimTale
@@ -169,8 +170,19 @@ class InisView(_Seen, frozen=True, kw_only=True):
     expansion: ExpansionView | None = None
 
 
-def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
-    """Return what a seat or the spectator sees of the table now (rules, section 8)."""
+def table_view(state: InisState, viewpoint: Viewpoint, public: InisView | None = None) -> InisView:
+    """
+    Return what a seat or the spectator sees of the table now (rules, section 8).
+
+    ``public`` is what the spectator sees of it, where that is drawn already.
+    """
+    if public is None:
+        public = _public_view(state)
+    return public if viewpoint is None else _own_view(state, viewpoint, public)
+
+
+def _public_view(state: InisState) -> InisView:
+    """Return what everybody sees."""
     step = state.agenda[0] if state.agenda else None
     return InisView(
         phase=state.phase,
@@ -192,10 +204,9 @@ def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
         aside=state.aside is not None,
         face_up=state.face_up,
         face_down=state.face_down,
-        contenders=tuple(_contender_view(state, Seat(seat), viewpoint) for seat in range(state.seats)),
+        contenders=tuple(_contender_view(state, Seat(seat)) for seat in range(state.seats)),
         plays=tuple(_play_view(play) for play in state.plays),
-        aside_card=state.aside if _knows_aside(state, viewpoint) else None,
-        draft=_draft_view(state, viewpoint),
+        draft=DraftView(keep=state.draft.turn) if state.draft else None,
         window=step.opened.window if isinstance(step, Window) else None,
         clash=_clash_view(state, state.clash) if state.clash else None,
         cauldron=state.cauldron,
@@ -206,10 +217,22 @@ def table_view(state: InisState, viewpoint: Viewpoint) -> InisView:
     )
 
 
-def _knows_aside(state: InisState, viewpoint: Viewpoint) -> bool:
-    """Return whether a viewpoint set the card aside, or has looked at it since (expansion, section 7)."""
+def _own_view(state: InisState, seat: Seat, public: InisView) -> InisView:
+    """Return what everybody sees, with the seat's own cards, and those that it has looked at."""
+    contender = state.contenders[seat]
+    own = replace(public.contenders[seat], actions=contender.actions, tales=contender.tales)
+    return replace(
+        public,
+        contenders=(*public.contenders[:seat], own, *public.contenders[seat + 1 :]),
+        aside_card=state.aside if _knows_aside(state, seat) else None,
+        draft=_own_draft(state.draft, seat) if state.draft else None,
+    )
+
+
+def _knows_aside(state: InisState, seat: Seat) -> bool:
+    """Return whether a seat set the card aside, or has looked at it since (expansion, section 7)."""
     looked = () if state.more is None else state.more.aside_seen
-    return viewpoint is not None and (viewpoint == state.aside_by or viewpoint in looked)
+    return seat == state.aside_by or seat in looked
 
 
 def _expansion_view(more: Expansion) -> ExpansionView:
@@ -241,9 +264,9 @@ def _land_view(land: Land) -> LandView:
     )
 
 
-def _contender_view(state: InisState, seat: Seat, viewpoint: Viewpoint) -> ContenderView:
+def _contender_view(state: InisState, seat: Seat) -> ContenderView:
+    """Return a player as all others see one."""
     contender = state.contenders[seat]
-    own = viewpoint is not None and viewpoint == seat
     return ContenderView(
         seat=seat,
         reserve=contender.reserve,
@@ -254,8 +277,6 @@ def _contender_view(state: InisState, seat: Seat, viewpoint: Viewpoint) -> Conte
         advantages=contender.advantages,
         conditions=dict(zip(CONDITIONS, state.conditions(seat), strict=True)),
         met=state.conditions_met(seat),
-        actions=contender.actions if own else None,
-        tales=contender.tales if own else None,
     )
 
 
@@ -263,13 +284,8 @@ def _play_view(play: Play) -> PlayView:
     return PlayView(seat=play.seat, card=play.card, parts=play.parts, cancelled=play.cancelled)
 
 
-def _draft_view(state: InisState, viewpoint: Viewpoint) -> DraftView | None:
-    draft = state.draft
-    if draft is None:
-        return None
-    if viewpoint is None:
-        return DraftView(keep=draft.turn)
-    return DraftView(keep=draft.turn, front=draft.fronts[viewpoint], kept=draft.kept[viewpoint] or None)
+def _own_draft(draft: Draft, seat: Seat) -> DraftView:
+    return DraftView(keep=draft.turn, front=draft.fronts[seat], kept=draft.kept[seat] or None)
 
 
 def _clash_view(state: InisState, clash: Clash) -> ClashView:

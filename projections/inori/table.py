@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
 from events.inori.vocabulary import (
     COLOURS,
@@ -113,9 +114,19 @@ class InoriView(_Seen, frozen=True, kw_only=True):
     drawn: tuple[CardId, ...] | None = None
 
 
-def table_view(state: InoriState, viewpoint: Viewpoint) -> InoriView:
-    """Return what a seat or the spectator sees of the table now (rules, section 8)."""
-    acting = state.turn if state.agenda else None
+def table_view(state: InoriState, viewpoint: Viewpoint, public: InoriView | None = None) -> InoriView:
+    """
+    Return what a seat or the spectator sees of the table now (rules, section 8).
+
+    ``public`` is what the spectator sees of it, where that is drawn already.
+    """
+    if public is None:
+        public = _public_view(state)
+    return public if viewpoint is None else _own_view(state, viewpoint, public)
+
+
+def _public_view(state: InoriState) -> InoriView:
+    """Return what everybody sees."""
     return InoriView(
         phase=state.phase,
         season=state.season,
@@ -126,7 +137,7 @@ def table_view(state: InoriState, viewpoint: Viewpoint) -> InoriView:
             TreeSpaceView(space=space.id, pieces=spot.pieces, altar=spot.altar, tokens=spot.tokens)
             for space, spot in zip(state.catalogue.tree, state.tree, strict=True)
         ),
-        chiefs=tuple(_chief_view(state, Seat(seat), viewpoint) for seat in range(len(state.chiefs))),
+        chiefs=tuple(_chief_view(state, Seat(seat)) for seat in range(len(state.chiefs))),
         supply=_by_colour(state.supply),
         altars_left=state.altars_left,
         neutrals=state.neutrals,
@@ -136,9 +147,18 @@ def table_view(state: InoriState, viewpoint: Viewpoint) -> InoriView:
             colour: _unordered(state.catalogue, pile) for colour, pile in zip(COLOURS, state.journey, strict=True)
         },
         new_start=len(state.new_start),
-        acting=acting,
+        acting=state.turn if state.agenda else None,
         chosen=_chosen(state),
-        drawn=state.drawn if state.drawn and viewpoint is not None and viewpoint == acting else None,
+    )
+
+
+def _own_view(state: InoriState, seat: Seat, public: InoriView) -> InoriView:
+    """Return what everybody sees, with the seat's own runes, and the cards it looks at."""
+    own = replace(public.chiefs[seat], runes=state.chiefs[seat].runes)
+    return replace(
+        public,
+        chiefs=(*public.chiefs[:seat], own, *public.chiefs[seat + 1 :]),
+        drawn=state.drawn or None if seat == public.acting else None,
     )
 
 
@@ -163,9 +183,9 @@ def _chosen(state: InoriState) -> ChosenView | None:
             return None
 
 
-def _chief_view(state: InoriState, seat: Seat, viewpoint: Viewpoint) -> ChiefView:
+def _chief_view(state: InoriState, seat: Seat) -> ChiefView:
+    """Return a chief as all others see one."""
     chief = state.chiefs[seat]
-    own = viewpoint is not None and viewpoint == seat
     arrived = chief.pieces - state.setup.pieces
     return ChiefView(
         seat=seat,
@@ -176,7 +196,6 @@ def _chief_view(state: InoriState, seat: Seat, viewpoint: Viewpoint) -> ChiefVie
         aside=chief.aside,
         waiting=state.setup.waiting[arrived:],
         rune_count=len(chief.runes),
-        runes=chief.runes if own else None,
     )
 
 

@@ -57,11 +57,12 @@ class Projection(Protocol):
     Turns steps into writes.
 
     The same steps give the same writes, so that rebuilding equals living through it.
-    ``across`` projections keep one view over all partitions.
+    ``across`` projections keep one view over all partitions; of ``pushed`` ones the doors hear which tables moved.
     """
 
     name: str
     across: bool
+    pushed: bool
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         """Return what the steps change in the projection's views."""

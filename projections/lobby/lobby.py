@@ -147,6 +147,7 @@ class Lobby:
 
     name = LOBBY
     across = True
+    pushed = False
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         moves = [write for step in steps for write in _moves(home, step)]

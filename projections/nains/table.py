@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from events.messages import Seat, Viewpoint
 from events.nains.vocabulary import ORDERS, CardId, CoinId, NainsCatalogue, Order
@@ -98,9 +99,19 @@ class NainsView(_Seen, frozen=True, kw_only=True):
     looked: tuple[CardId, ...] | None = None
 
 
-def table_view(state: NainsState, viewpoint: Viewpoint) -> NainsView:
-    """Return what a seat or the spectator sees of the table now (rules, section 7)."""
-    acting = state.agenda[0][0] if state.agenda else None
+def table_view(state: NainsState, viewpoint: Viewpoint, public: NainsView | None = None) -> NainsView:
+    """
+    Return what a seat or the spectator sees of the table now (rules, section 7).
+
+    ``public`` is what the spectator sees of it, where that is drawn already.
+    """
+    if public is None:
+        public = _public_view(state)
+    return public if viewpoint is None else _own_view(state, viewpoint, public)
+
+
+def _public_view(state: NainsState) -> NainsView:
+    """Return what everybody sees."""
     return NainsView(
         phase=state.phase,
         era=state.era,
@@ -116,14 +127,28 @@ def table_view(state: NainsState, viewpoint: Viewpoint) -> NainsView:
         treasury=dict(zip(state.catalogue.gold, state.treasury, strict=True)),
         order=state.order,
         tied=state.tied,
-        lords=tuple(_lord_view(state, Seat(seat), viewpoint) for seat in range(len(state.lords))),
-        acting=acting,
-        looked=state.looked if state.looked and viewpoint is not None and viewpoint == acting else None,
+        lords=tuple(_lord_view(state, Seat(seat)) for seat in range(len(state.lords))),
+        acting=state.agenda[0][0] if state.agenda else None,
     )
 
 
-class _Public(msgspec.Struct, frozen=True):
-    """What a Lord's view shows to everybody alike."""
+def _own_view(state: NainsState, seat: Seat, public: NainsView) -> NainsView:
+    """Return what everybody sees, with the seat's own coins face up, and the cards it looks at."""
+    lord, seen = state.lords[seat], public.lords[seat]
+    own = replace(
+        seen,
+        spots=(*seen.spots[: state.tavern], *(_face_down(coin) for coin in lord.spots[state.tavern :])),
+        pouch=tuple(_face_down(coin) for coin in lord.pouch),
+    )
+    return replace(
+        public,
+        lords=(*public.lords[:seat], own, *public.lords[seat + 1 :]),
+        looked=state.looked or None if seat == public.acting else None,
+    )
+
+
+class _Fortress(msgspec.Struct, frozen=True):
+    """What has to be counted out for a Lord's view."""
 
     columns: Mapping[Order, tuple[CardView, ...]]
     ranks: Mapping[Order, int]
@@ -132,8 +157,8 @@ class _Public(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def _public(catalogue: NainsCatalogue, lord: Lord) -> _Public:
-    """Return what is the same for all viewpoints, and from step to step for most Lords."""
+def _fortress(catalogue: NainsCatalogue, lord: Lord) -> _Fortress:
+    """Return what is the same from step to step for most Lords."""
     parts = score_parts(catalogue, lord)
     columns = {
         order: tuple(CardView(card=card, pariah=card in lord.marked) for card in column)
@@ -141,34 +166,32 @@ def _public(catalogue: NainsCatalogue, lord: Lord) -> _Public:
     }
     coins = tuple(sorted(lord.coins, key=lambda coin: catalogue.coins[coin].place))
     ranks = dict(zip(ORDERS, lord.ranks, strict=True))
-    return _Public(columns, ranks, coins, ScoreView(total=sum(parts.values()), parts=parts))
+    return _Fortress(columns, ranks, coins, ScoreView(total=sum(parts.values()), parts=parts))
 
 
-def _lord_view(state: NainsState, seat: Seat, viewpoint: Viewpoint) -> LordView:
+def _lord_view(state: NainsState, seat: Seat) -> LordView:
+    """Return a Lord as all others see one."""
     lord = state.lords[seat]
-    own = viewpoint is not None and viewpoint == seat
-    public = _public(state.catalogue, lord)
-    known = lord.pouch if own else lord.shown
-    unknown = len(lord.pouch) - len(known)
+    fortress = _fortress(state.catalogue, lord)
+    revealed, face_down = lord.spots[: state.tavern], len(lord.spots[state.tavern :])
     return LordView(
         seat=seat,
-        columns=public.columns,
-        ranks=public.ranks,
+        columns=fortress.columns,
+        ranks=fortress.ranks,
         command_area=lord.command_area,
         gem=lord.gem,
         rows_rewarded=lord.rewarded,
-        coins=public.coins,
+        coins=fortress.coins,
         in_hand=not lord.spots,
-        spots=tuple(_spot_view(state, lord, spot, own) for spot in range(len(lord.spots))),
-        pouch=(*(CoinView(face="down", coin=coin) for coin in known), *(FACE_DOWN,) * unknown),
-        score=public.score,
+        spots=(*(CoinView(face="up", coin=coin) for coin in revealed), *(FACE_DOWN,) * face_down),
+        pouch=(*(_face_down(coin) for coin in lord.shown), *(FACE_DOWN,) * (len(lord.pouch) - len(lord.shown))),
+        score=fortress.score,
     )
 
 
-def _spot_view(state: NainsState, lord: Lord, spot: int, own: bool) -> CoinView:
-    if spot < state.tavern:
-        return CoinView(face="up", coin=lord.spots[spot])
-    return CoinView(face="down", coin=lord.spots[spot]) if own else FACE_DOWN
+def _face_down(coin: CoinId) -> CoinView:
+    """Return a coin face down that is known all the same."""
+    return CoinView(face="down", coin=coin)
 
 
 FACE_DOWN = CoinView(face="down")

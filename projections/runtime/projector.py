@@ -231,8 +231,8 @@ class Projector:
         writes += drawn.writes
         for table in dict.fromkeys(table for number, table in read.unreadable if number > after):
             writes += line.projection.unreadable(line.home, table)
-        moved = {step.table: step.after.version for step in steps} if line.live else {}
-        across = line.projection.across
+        pushes, across = line.live and line.projection.pushed, line.projection.across
+        moved = {step.table: step.after.version for step in steps} if pushes else {}
         save = Save(line.partition, line.version, after, read.end, writes=writes, moved=moved, across=across)
         yield _Ready(line=line, save=save, breaks=drawn.breaks, broken=broken | drawn.breaks.keys())
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 import msgspec
 
 from events.codec import Unpacker, to_json
-from events.messages import Event, Seat, Viewpoint
+from events.messages import SPECTATOR, Event, Seat, Viewpoint
 from events.tables.events import EVENTS as TABLE_EVENTS
 from events.tables.events import StandingAnswerDropped, StandingAnswerSet
 from projections.doors import told_door
 from projections.kit.telling import Telling, Tellings, is_told_whole
-from projections.tables.view import viewpoints
 from workers.tables.evolve import evolve
 from workers.tables.state import TableState
 
@@ -62,19 +62,21 @@ def told(state: TableState, event: Event, viewpoint: Viewpoint) -> msgspec.Struc
 
 def chapter(before: TableState, events: Sequence[Event], *, at: int, seat: Seat | None) -> Chapter:
     """Return what every viewpoint is told of a commit."""
-    states = [before]
-    for event in events:
-        states.append(evolve(states[-1], event))
-    lists = {
-        viewpoint: to_json(
-            [
-                step
-                for state, event in zip(states, events, strict=False)
-                if (step := told(state, event, viewpoint)) is not None
-            ]
-        )
-        for viewpoint in viewpoints(states[-1])
-    }
-    common = lists.pop(None)
-    private = {str(each): body for each, body in lists.items() if each is not None and body != common}
-    return Chapter(before.version + 1, states[-1].version, at, None if common == NOTHING else seat, common, private)
+    *states, after = accumulate(events, evolve, initial=before)
+    public = [told(state, event, SPECTATOR) for state, event in zip(states, events, strict=True)]
+    common = _body(public)
+    private = {}
+    for each in map(Seat, range(len(after.places))):
+        # Nobody is told more than an event as it stands, and no seat less than the spectator.
+        own = [
+            step if step is event else told(state, event, each)
+            for state, event, step in zip(states, events, public, strict=True)
+        ]
+        if own != public and (body := _body(own)) != common:
+            private[str(each)] = body
+    return Chapter(before.version + 1, after.version, at, None if common == NOTHING else seat, common, private)
+
+
+def _body(steps: Sequence[msgspec.Struct | None]) -> bytes:
+    """Return what is told of some events as a JSON list; of some that is nothing."""
+    return to_json([step for step in steps if step is not None])

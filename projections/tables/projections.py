@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import asdict
 
 from events.codec import pack, to_json
 from events.log.rebuilds import FIRST
@@ -15,7 +16,7 @@ from events.streams import numbered
 from projections.kit.projection import Home, Step
 from projections.tables.behind import kept
 from projections.tables.chronicle import chapter
-from projections.tables.view import TableView, table_view, viewpoints
+from projections.tables.view import TableView, table_view
 from workers.tables.state import TableState
 
 TABLE: Final = "table"
@@ -39,11 +40,13 @@ def documents(state: TableState) -> dict[str, bytes]:
 
     A seat's holds only the members that differ from the spectator's; ``document`` puts the two together.
     """
-    spectator, *seats = (_members(table_view(state, each)) for each in viewpoints(state))
+    public = table_view(state, SPECTATOR)
+    spectator = _members(public)
     fields = {"version": str(state.version).encode(), field_of(SPECTATOR): to_json(spectator)}
-    for seat, members in enumerate(seats):
+    for seat in map(Seat, range(len(state.places))):
+        members = _members(table_view(state, seat, public))
         own = {name: value for name, value in members.items() if value != spectator.get(name)}
-        fields[field_of(Seat(seat))] = to_json(own)
+        fields[field_of(seat)] = to_json(own)
     return fields
 
 
@@ -59,8 +62,7 @@ def joined(spectator: Mapping[str, msgspec.Raw], own: bytes) -> bytes:
 
 def _members(view: TableView) -> dict[str, object]:
     """Return what the view says, member by member; what is not set is not there."""
-    members = {name: getattr(view, name) for name in view.__struct_fields__}
-    return {name: value for name, value in members.items() if value is not msgspec.UNSET}
+    return {name: value for name, value in asdict(view).items() if value is not msgspec.UNSET}
 
 
 def _spectators(state: TableState) -> bytes:
@@ -80,6 +82,7 @@ class TableViews:
 
     name = TABLE
     across = False
+    pushed = True
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         by_table: dict[str, list[Step]] = {}
@@ -105,6 +108,7 @@ class Chronicle:
 
     name = STORY
     across = False
+    pushed = False
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         return [self._append(home, step) for step in steps]

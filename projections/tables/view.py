@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from events.messages import Command, Outcome, Seat, Viewpoint
 from events.tables.vocabulary import OptionValue, Player
@@ -74,19 +75,26 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     cancelled: str | UnsetType = UNSET
 
 
-def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
-    """Return what the viewpoint may see of the table."""
-    prompts, shown = state.prompts, state.shown_as_asked
-    own = None if viewpoint is None else prompts.get(viewpoint)
-    legal: Sequence[Command] = ()
-    if viewpoint is not None and own is not None:
-        legal = state.played_by.legal_commands(state.game_state, viewpoint)
+def table_view(state: TableState, viewpoint: Viewpoint, public: TableView | None = None) -> TableView:
+    """
+    Return what the viewpoint may see of the table.
+
+    ``public`` is what the spectator sees of it, where that is drawn already.
+    """
+    if public is None:
+        public = _public_view(state)
+    return public if viewpoint is None else _own_view(state, viewpoint, public)
+
+
+def _public_view(state: TableState) -> TableView:
+    """Return what everybody may see."""
+    shown = state.shown_as_asked
     return TableView(
         table=state.table,
         game=state.game,
         version=state.version,
         status=state.status,
-        viewpoint=viewpoint,
+        viewpoint=None,
         options=state.options,
         seats=tuple(
             SeatView(
@@ -101,18 +109,31 @@ def table_view(state: TableState, viewpoint: Viewpoint) -> TableView:
         commitment=state.commitment.hex(),
         secret=state.secret.hex() or None,
         asked=tuple(Asked(seat=seat, kind=kind_of_prompt(shown[seat])) for seat in sorted(shown)),
-        prompt=own,
-        legal=legal,
-        offers=_offers(state, viewpoint),
+        prompt=None,
+        legal=(),
+        offers=(),
         outcome=state.outcome,
-        standing=tuple(sorted(state.standing.get(viewpoint, ()))) or UNSET if viewpoint is not None else UNSET,
-        board=board_door(state.game)(state.game_state, viewpoint) if state.game_state is not None else None,
+        board=None if state.game_state is None else board_door(state.game)(state.game_state, None, None),
         private=state.private or UNSET,
         spectator_delay=state.spectator_delay or UNSET,
         ready=state.by_ready or UNSET,
         parent=state.parent or UNSET,
         rematch=state.rematch or UNSET,
         cancelled=state.cancelled or UNSET,
+    )
+
+
+def _own_view(state: TableState, seat: Seat, public: TableView) -> TableView:
+    """Return what everybody may see, and what is the seat's alone."""
+    prompt = state.prompts.get(seat)
+    return replace(
+        public,
+        viewpoint=seat,
+        prompt=prompt,
+        legal=() if prompt is None else state.played_by.legal_commands(state.game_state, seat),
+        offers=_offers(state, seat),
+        standing=tuple(sorted(state.standing.get(seat, ()))) or UNSET,
+        board=None if state.game_state is None else board_door(state.game)(state.game_state, seat, public.board),
     )
 
 
@@ -126,10 +147,8 @@ def kind_of_prompt(prompt: Prompt) -> str:
     return str(prompt.__struct_config__.tag)
 
 
-def _offers(state: TableState, viewpoint: Viewpoint) -> tuple[str, ...]:
-    if viewpoint is None:
-        return ()
-    place = state.places[viewpoint]
+def _offers(state: TableState, seat: Seat) -> tuple[str, ...]:
+    place = state.places[seat]
     if state.status == "open" and place.player is not None:
         ready = ("drop_ready" if place.ready else "set_ready",) if state.by_ready else ()
         return ("leave_seat", *ready)

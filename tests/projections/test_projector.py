@@ -12,7 +12,7 @@ from events.codec import pack, raw
 from events.commit import Commit, StoredEvent, chained, entry_id, read_entry
 from events.log.errors import DamagedError, GapError
 from events.log.memory import MemoryLog
-from events.log.records import Batch, Save, TableWrite
+from events.log.records import Batch, Moved, Save, TableWrite
 from events.streams import Partition, numbered, view_of_all
 from projections.lobby.lobby import LISTS, LOBBY, ROWS
 from projections.runtime import projector
@@ -75,6 +75,19 @@ def test_projecting_late_equals_projecting_at_once() -> None:
     late.project()
 
     assert stored == everything(late)
+
+
+def test_of_each_move_the_doors_hear_once() -> None:
+    """Of the views, which are saved last: then the story is there, too, and nothing else is waited for."""
+    service = played(house(), 3)
+    ear = service.log.listen(service.log.partitions("nains"))
+    service.play_a_move(TABLES[0], Random(5))
+    service.settle()
+    heard = [each for _, each in iter(lambda: ear.next(0), None) if isinstance(each, Moved)]
+    ear.close()
+
+    last = service.chapters(TABLES[0])[-1].last
+    assert [(VIEWS, {TABLES[0]: last})] == [(each.projection, each.tables) for each in heard]
 
 
 def test_two_projection_processes_do_no_harm() -> None:

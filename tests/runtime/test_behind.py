@@ -29,6 +29,7 @@ class Counting:
 
     name = "counting"
     across = False
+    pushed = False
 
     def writes(self, home: Home, steps: Sequence[Step]) -> Sequence[ViewWrite]:
         return [StreamAppend(home.key(step.table), f"{step.after.version}-0", b"") for step in steps]
