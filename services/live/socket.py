@@ -7,7 +7,6 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from events.messages import Viewpoint
 from services.api.problems import Problem
@@ -15,8 +14,8 @@ from services.ending import end
 from services.live.access import BAD_TOKEN
 from services.live.closing import Closed, Closing
 from services.live.follow import Follow
+from services.live.line import Gone, Line
 from services.live.news import Failed, News, Unfollowed, now_ms, written
-from services.live.senders import address_of
 from services.live.turns import Turn
 
 if TYPE_CHECKING:
@@ -47,10 +46,10 @@ class Socket:
         begun: what was begun, and ends with the socket; ``room`` for more of it.
     """
 
-    def __init__(self, live: Live, line: WebSocket) -> None:
+    def __init__(self, live: Live, line: Line) -> None:
         self.live = live
         self.token = ""
-        self.address = address_of(line)
+        self.address = line.address
         self.sender: bytes | None = None
         self.follows: dict[tuple[str, Viewpoint], Follow] = {}
         self.beginning = 0
@@ -82,7 +81,7 @@ class Socket:
             await self._receive_for_ever()
         except Closed as fault:
             self._why = fault.why
-        except WebSocketDisconnect:
+        except Gone:
             pass
         except asyncio.CancelledError:
             if self._why is None or self._main is None:
@@ -116,8 +115,8 @@ class Socket:
 
     async def _close(self, why: Closing) -> None:
         try:
-            await self._line.close(why.value, why.reason)
-        except (RuntimeError, OSError, WebSocketDisconnect):  # it has gone meanwhile
+            await self._line.close(why)
+        except (RuntimeError, Gone):  # it was closed meanwhile, or has gone
             log.debug("socket_was_gone", code=why.value)
 
     # what it is told
@@ -169,7 +168,7 @@ class Socket:
                 text = await self.live.next_of(follow)
                 if text is not None and follow.alive:
                     await self._put(text)
-        except (WebSocketDisconnect, OSError):
+        except Gone:
             return  # the reader hears of it, too
         except Exception:
             log.exception("socket_failed")
@@ -177,7 +176,7 @@ class Socket:
 
     async def _put(self, text: str) -> None:
         self.sending_since = self._clock()
-        await self._line.send_text(text)
+        await self._line.say(text)
         self.sending_since = None
 
     # what its client says
@@ -186,7 +185,7 @@ class Socket:
         """Find out who speaks."""
         try:
             async with asyncio.timeout(self.live.settings.first_s):
-                text = await self._heard()
+                text = await self._line.hear()
         except TimeoutError:
             raise Closed(Closing.NO_FIRST_MESSAGE) from None
         try:
@@ -199,7 +198,7 @@ class Socket:
     async def _receive_for_ever(self) -> None:
         number = 1
         while True:
-            text = await self._heard()
+            text = await self._line.hear()
             number += 1
             try:
                 if self.sender is not None:
@@ -210,15 +209,6 @@ class Socket:
             while len(self._answers) > ANSWERS:
                 self._room.clear()
                 await self._room.wait()
-
-    async def _heard(self) -> str:
-        message = await self._line.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1005))
-        text = message.get("text")
-        if not isinstance(text, str):
-            raise Closed(Closing.UNSUPPORTED)
-        return text
 
 
 def _failed(problem: Problem, *, re: int) -> Failed:
