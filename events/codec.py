@@ -152,8 +152,10 @@ def command_from_json(game: str, body: bytes) -> Command:
         command = _command_json_decoder(game).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise malformed(fault, broken="not_json") from None
-    if path := _too_large(command, "$"):
-        raise MalformedError(path, "Integer beyond 64 bits", "beyond_64_bits")
+    try:
+        pack(command)
+    except OverflowError:
+        raise MalformedError(_too_large(command, "$") or "$", "Integer beyond 64 bits", "beyond_64_bits") from None
     return command
 
 

@@ -78,7 +78,6 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
         app.include_router(part.router, dependencies=[Depends(strict_query)])
     for part in (health, docs_page, asyncapi, live_page):
         app.include_router(part.router)
-    app.router.routes.append(live.route)
     problems.install(app)
     openapi.install(app)
     app.add_middleware(Preflights, origins)
@@ -88,4 +87,5 @@ def create_app(settings: ApiSettings, live_settings: LiveSettings | None = None)
     app.add_middleware(ServerTime)
     app.add_middleware(RequestsLog)
     app.add_middleware(Heads)
+    app.add_middleware(live.LiveDoor)
     return app

@@ -30,7 +30,7 @@ AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
 class Caching:
-    """Says of every answer below ``/v1`` that it is its caller's own, unless it says itself that nobody keeps it."""
+    """Says of every answer below ``/v1`` that it is its caller's own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -42,13 +42,18 @@ class Caching:
 
         async def sending(message: Message) -> None:
             if message["type"] in ANSWERS:
-                message.setdefault("headers", [])
-                told = MutableHeaders(scope=message)
-                told.add_vary_header("Authorization")
-                told.setdefault("Cache-Control", OWN)
+                tell_own(message)
             await send(message)
 
         await self._app(scope, receive, sending)
+
+
+def tell_own(answer: Message) -> None:
+    """Say in what begins an answer that it is its caller's own, unless it says itself that nobody keeps it."""
+    answer.setdefault("headers", [])
+    told = MutableHeaders(scope=answer)
+    told.add_vary_header("Authorization")
+    told.setdefault("Cache-Control", OWN)
 
 
 def unkept(answer: AnyResponse) -> AnyResponse:

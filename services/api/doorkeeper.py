@@ -187,12 +187,9 @@ class Doorkeeper:
             raise Problem("not_your_seat")
         if isinstance(caller.claim, SeatClaim | WatchClaim | InviteClaim):
             return caller.platform
-        hidden = Problem("no_token" if caller.role == VISITOR.role else "unknown_table")
         opening = await self.opening_of(table)
-        if opening is None or (caller.role in STRANGERS and opening.is_hidden(now_ms())):
-            raise hidden
-        if caller.role != VISITOR.role and caller.platform not in (EVERY_PLATFORM, opening.platform):
-            raise hidden
+        if opening is None or not _is_shown(opening, caller):
+            raise Problem("no_token" if caller.role == VISITOR.role else "unknown_table")
         return opening.platform
 
     async def _sits(self, claim: SeatClaim) -> bool:
@@ -219,6 +216,13 @@ class Doorkeeper:
         if seats.status != "open":
             _keep(self._seats, table, seats)
         return seats
+
+
+def _is_shown(opening: Opening, caller: Caller) -> bool:
+    """Whether a table shows itself to a caller who has no token of its own."""
+    if caller.role in STRANGERS and opening.is_hidden(now_ms()):
+        return False
+    return caller.role == VISITOR.role or caller.platform in (EVERY_PLATFORM, opening.platform)
 
 
 def _keep(kept: OrderedDict[str, T], table: str, value: T) -> None:

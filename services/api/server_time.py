@@ -21,6 +21,12 @@ def server_time() -> str:
     return str(time.time_ns() // 1_000_000)
 
 
+def tell_time(answer: Message) -> None:
+    """Add the time now to what begins an answer."""
+    answer.setdefault("headers", [])
+    MutableHeaders(scope=answer)[SERVER_TIME] = server_time()
+
+
 class ServerTime:
     """Adds the time to every answer."""
 
@@ -30,8 +36,7 @@ class ServerTime:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
             if message["type"] in ANSWERS:
-                message.setdefault("headers", [])
-                MutableHeaders(scope=message)[SERVER_TIME] = server_time()
+                tell_time(message)
             await send(message)
 
         await self._app(scope, receive, sending)

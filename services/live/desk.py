@@ -145,8 +145,7 @@ class Desk:
     async def _prove(self, socket: Socket, token: str) -> Caller:
         """Return who a token proves its holder to be; wrong ones cost the socket and its address."""
         address = socket.address.encode()
-        wait = self._tries.wait(address, now=self._clock())
-        if wait and not self._access.knows(token):
+        if not self._access.knows(token) and (wait := self._tries.wait(address, now=self._clock())):
             raise Problem("rate_limited", details={"wait_ms": math.ceil(wait * 1000)})
         try:
             return await self._access.caller(token)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import structlog
-from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.api.damage import StoreDamagedError
 from services.api.doors import Doors
@@ -23,9 +22,10 @@ from services.live.ebb import Ebb
 from services.live.feed import Piece
 from services.live.feeds import AWAY, Feeds
 from services.live.follow import Follow
+from services.live.line import Gone, Line
 from services.live.pace import PAGE, Pace
 from services.live.reading import Reader
-from services.live.senders import Held, address_of
+from services.live.senders import Held
 from services.live.settings import LiveSettings
 from services.live.socket import Socket
 
@@ -55,12 +55,12 @@ class Live:
             doors, settings=settings, access=self._access, feeds=self.feeds, reader=reader, clock=self._clock
         )
 
-    async def serve(self, line: WebSocket) -> None:
+    async def serve(self, line: Line) -> None:
         """Serve a client until one of both goes."""
-        address = address_of(line)
+        address = line.address
         if len(self.sockets) >= self.settings.sockets or self._held.by(address) >= self.settings.sockets_of_address:
             await line.accept()
-            await line.close(Closing.TOO_MANY_SOCKETS.value, Closing.TOO_MANY_SOCKETS.reason)
+            await line.close(Closing.TOO_MANY_SOCKETS)
             return
         socket = Socket(self, line)
         self.sockets.add(socket)
@@ -181,9 +181,16 @@ def _lasts(problem: Problem) -> bool:
     return problem.status in range(400, 500) or problem.code in LASTING
 
 
-async def _serve(line: WebSocket) -> None:
-    live: Live = line.app.state.live
-    await live.serve(line)
+class LiveDoor:
+    """Takes the handshakes that are for it before all layers that are there for requests: no message passes those."""
 
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
-route = WebSocketRoute(PATH, _serve)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket" or scope["path"] != PATH:
+            await self._app(scope, receive, send)
+            return
+        live: Live = scope["app"].state.live
+        with suppress(Gone):
+            await live.serve(Line(scope, receive, send))

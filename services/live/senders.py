@@ -1,10 +1,6 @@
-"""Who sends, and what each sender has of what there is for all."""
+"""What each sender has of what there is for all."""
 
 from __future__ import annotations
-
-from starlette.websockets import WebSocket
-
-from services.api import rates
 
 
 class Held:
@@ -26,8 +22,3 @@ class Held:
         self._held[sender] = self.by(sender) - 1
         if self._held[sender] <= 0:
             del self._held[sender]
-
-
-def address_of(line: WebSocket) -> str:
-    """Return who is at the other end, by the rule that counts requests."""
-    return rates.address_of(line.scope).hex()

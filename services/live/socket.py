@@ -7,7 +7,6 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from events.messages import Viewpoint
 from services.api.problems import Problem
@@ -15,8 +14,8 @@ from services.ending import end
 from services.live.access import BAD_TOKEN
 from services.live.closing import Closed, Closing
 from services.live.follow import Follow
+from services.live.line import Gone, Line
 from services.live.news import Failed, News, Unfollowed, now_ms, written
-from services.live.senders import address_of
 from services.live.turns import Turn
 
 if TYPE_CHECKING:
@@ -47,10 +46,10 @@ class Socket:
         begun: what was begun, and ends with the socket; ``room`` for more of it.
     """
 
-    def __init__(self, live: Live, line: WebSocket) -> None:
+    def __init__(self, live: Live, line: Line) -> None:
         self.live = live
         self.token = ""
-        self.address = address_of(line)
+        self.address = line.address
         self.sender: bytes | None = None
         self.follows: dict[tuple[str, Viewpoint], Follow] = {}
         self.beginning = 0
@@ -60,10 +59,10 @@ class Socket:
         self.commands = asyncio.Semaphore(live.settings.commands_at_once)
         self.sending_since: float | None = None
         self._line = line
-        self._clock = asyncio.get_running_loop().time
+        self._loop = asyncio.get_running_loop()
         self._answers: deque[News] = deque()
         self._due: dict[Follow, None] = {}
-        self._work = asyncio.Event()
+        self._work: asyncio.Future[None] = self._loop.create_future()
         self._room = asyncio.Event()
         self._main: asyncio.Task[None] | None = None
         self._why: Closing | None = None
@@ -82,7 +81,7 @@ class Socket:
             await self._receive_for_ever()
         except Closed as fault:
             self._why = fault.why
-        except WebSocketDisconnect:
+        except Gone:
             pass
         except asyncio.CancelledError:
             if self._why is None or self._main is None:
@@ -116,8 +115,8 @@ class Socket:
 
     async def _close(self, why: Closing) -> None:
         try:
-            await self._line.close(why.value, why.reason)
-        except (RuntimeError, OSError, WebSocketDisconnect):  # it has gone meanwhile
+            await self._line.close(why)
+        except (RuntimeError, Gone):  # it was closed meanwhile, or has gone
             log.debug("socket_was_gone", code=why.value)
 
     # what it is told
@@ -125,7 +124,7 @@ class Socket:
     def tell(self, news: News) -> None:
         """Have an answer sent."""
         self._answers.append(news)
-        self._work.set()
+        self._wake()
 
     def fail(self, problem: Problem, *, re: int) -> None:
         """Have it told that a message did nothing."""
@@ -134,7 +133,7 @@ class Socket:
     def look_at(self, follow: Follow) -> None:
         """Have what is new of a follow sent."""
         self._due[follow] = None
-        self._work.set()
+        self._wake()
 
     def unfollow(self, follow: Follow, *, problem: Problem | None = None, re: int | None = None) -> None:
         """End a follow and say so, unless it has ended; another may have taken its place."""
@@ -154,6 +153,10 @@ class Socket:
         if self.follows.get(key) is follow:
             del self.follows[key]
 
+    def _wake(self) -> None:
+        if not self._work.done():
+            self._work.set_result(None)
+
     async def _send_for_ever(self) -> None:
         try:
             while True:
@@ -161,23 +164,23 @@ class Socket:
                     await self._put(written(self._answers.popleft()))
                     self._room.set()
                 if not self._due:
-                    self._work.clear()
-                    await self._work.wait()
+                    self._work = self._loop.create_future()  # an event costs three times as much
+                    await self._work
                     continue
                 follow = next(iter(self._due))
                 del self._due[follow]
                 text = await self.live.next_of(follow)
                 if text is not None and follow.alive:
                     await self._put(text)
-        except (WebSocketDisconnect, OSError):
+        except Gone:
             return  # the reader hears of it, too
         except Exception:
             log.exception("socket_failed")
             self.drop(Closing.INTERNAL_ERROR)
 
     async def _put(self, text: str) -> None:
-        self.sending_since = self._clock()
-        await self._line.send_text(text)
+        self.sending_since = self._loop.time()
+        await self._line.say(text)
         self.sending_since = None
 
     # what its client says
@@ -186,7 +189,7 @@ class Socket:
         """Find out who speaks."""
         try:
             async with asyncio.timeout(self.live.settings.first_s):
-                text = await self._heard()
+                text = await self._line.hear()
         except TimeoutError:
             raise Closed(Closing.NO_FIRST_MESSAGE) from None
         try:
@@ -199,7 +202,7 @@ class Socket:
     async def _receive_for_ever(self) -> None:
         number = 1
         while True:
-            text = await self._heard()
+            text = await self._line.hear()
             number += 1
             try:
                 if self.sender is not None:
@@ -210,15 +213,6 @@ class Socket:
             while len(self._answers) > ANSWERS:
                 self._room.clear()
                 await self._room.wait()
-
-    async def _heard(self) -> str:
-        message = await self._line.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1005))
-        text = message.get("text")
-        if not isinstance(text, str):
-            raise Closed(Closing.UNSUPPORTED)
-        return text
 
 
 def _failed(problem: Problem, *, re: int) -> Failed:

@@ -12,9 +12,14 @@ from itertools import repeat
 from typing import Any
 
 import pytest
+from starlette.types import Message
+from structlog.testing import capture_logs
+from uvicorn.protocols.utils import ClientDisconnected
 
+from services.api.caching import OWN
 from services.api.sending import now_ms
 from services.api.wire import HEAD_BYTES
+from services.live.asyncapi import PATH
 from tests.live.door import Door, a_door
 from tests.live.test_wire import HANDSHAKE
 from tests.services.house import House
@@ -298,4 +303,29 @@ async def test_a_handshake_that_the_library_refuses_is_told_as_every_no(
     assert len(names) == len(set(names))
     assert b"application/problem+json" in head
     assert b"CANARY" not in body
+    assert not door.live.sockets
+
+
+async def test_a_yes_to_a_handshake_is_its_callers_own(door: Door) -> None:
+    """As every answer below ``/v1``."""
+    async with raw(door, HANDSHAKE) as line:
+        head = (await line.head()).decode().lower()
+
+    assert f"cache-control: {OWN}\r\n" in head
+    assert "vary: authorization\r\n" in head
+
+
+async def test_a_client_that_goes_before_it_hears_a_yes_is_no_fault(door: Door) -> None:
+    """It is forgotten like any other that went."""
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(_: Message) -> None:
+        raise ClientDisconnected
+
+    with capture_logs() as logs:
+        await door.app({"type": "websocket", "path": PATH, "client": ("127.0.0.1", 1)}, receive, send)
+
+    assert [] == logs
     assert not door.live.sockets

@@ -12,7 +12,7 @@ from services.api.wire import BoundedProtocol
 from services.cli.serve import _children
 from services.embedded.folder import DataFolder
 from services.live import live
-from services.live.ebb import CROWD, PLAIN, Ebb
+from services.live.ebb import CROWD, PLAIN, Ebb, settle
 from services.live.follow import Follow
 from services.live.socket import Socket
 from services.live.wire import LiveProtocol
@@ -106,6 +106,22 @@ async def test_what_has_ended_is_gone_at_once(house: House, monkeypatch: pytest.
                 await asyncio.sleep(0.005)
     finally:
         gc.enable()
+
+
+def test_what_comes_and_goes_makes_no_search_for_garbage() -> None:
+    """Some thousands of objects may be there for a moment, as with many messages under way."""
+    before = gc.get_threshold()
+    try:
+        settle()
+        searches = gc.get_stats()[0]["collections"]
+        under_way = [[number] for number in range(5_000)]
+        made = gc.get_stats()[0]["collections"] - searches
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+    assert 5_000 == len(under_way)
+    assert not made
 
 
 def test_who_starts_the_api_lets_it_give_memory_back(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ async def read_again(door: Door, line: Line) -> None:
     """Have everything read, and return when what is to be told of it was told."""
     feeds, sockets = door.live.feeds, door.live.sockets
     feeds.heard(None)
-    while feeds._readers or any(each._work.is_set() for each in sockets):  # noqa: SLF001  who has something to do still
+    while feeds._readers or any(each._work.done() for each in sockets):  # noqa: SLF001  who has something to do still
         await asyncio.sleep(0.005)
     await line.ask(ping=1)  # and what was said before has come
 

@@ -7,11 +7,11 @@ import logging
 import socket
 
 import pytest
-from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from services.api.wire import SIP_BYTES
 from services.live import wire
+from services.live.line import Line
 from services.live.news import News
 from services.live.socket import ANSWERS, Socket
 from services.live.wire import BUFFER_BYTES, PIECES, LiveProtocol
@@ -170,7 +170,7 @@ async def test_a_frame_before_the_line_is_there_ends_it_without_a_word(
     """A handshake that was not answered yet has no close frame; and it is no fault of the service."""
     serve, come, go = door.live.serve, asyncio.Event(), asyncio.Event()
 
-    async def slowly(line: WebSocket) -> None:
+    async def slowly(line: Line) -> None:
         come.set()
         await go.wait()
         await serve(line)
