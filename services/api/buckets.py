@@ -61,6 +61,14 @@ class Buckets:
         """Return after how many seconds all that was paid for has come back that there was not."""
         return max(0.0, -self._filled(sender, now).left / self._rate) if self._rate else 0.0
 
+    def let_go(self, *, now: float) -> None:
+        """Forget who has been silent until their bucket was full: whoever comes again finds a full one anyway."""
+        while self._buckets:
+            sender, bucket = next(iter(self._buckets.items()))
+            if bucket.left + (now - bucket.at) * self._rate < self._most:
+                return  # who comes behind was silent for less long
+            del self._buckets[sender]
+
     def _filled(self, sender: bytes, now: float) -> Bucket:
         bucket = self._buckets.get(sender)
         if bucket is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 import uuid
 from contextlib import suppress
@@ -29,6 +30,8 @@ from services.api.tokens import GUEST_PREFIX, LONGEST_LIFE_S, PLAY, Claim, Invit
 router = APIRouter(prefix="/v1/tables/{table}", tags=["tokens"])
 
 SeatNumber = Annotated[int, Path(ge=0, le=63), AS_IN_JSON]
+
+NONCE_BYTES: Final = 8
 
 
 class TokenBody(Body):
@@ -130,10 +133,11 @@ async def revoke_seat_tokens(table: Table, seat: SeatNumber, caller: Anyone, doo
 async def make_spectator_token(
     table: Table, caller: Platform, body: Annotated[TokenBody, Depends(typed_or_nothing(TokenBody))], doors: TheDoors
 ) -> Response:
-    """Return a token that lets its holder watch, also a private table."""
+    """Return a token of its holder's own that lets them watch, also a private table."""
     await doors.keeper.actor(caller, table)
     until = _until(body, doors.settings.seat_token_s)
-    return told({"table": table, **await pass_of(doors, WatchClaim(table, caller.platform, until))})
+    claim = WatchClaim(table, caller.platform, until, nonce=secrets.token_bytes(NONCE_BYTES))
+    return told({"table": table, **await pass_of(doors, claim)})
 
 
 @router.delete("/spectators", status_code=HTTPStatus.NO_CONTENT)

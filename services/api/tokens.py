@@ -48,12 +48,18 @@ class SeatClaim(msgspec.Struct, frozen=True, array_like=True):
 
 
 class WatchClaim(msgspec.Struct, frozen=True, array_like=True):
-    """Its holder may watch a table as a spectator; members as in ``SeatClaim``."""
+    """
+    Its holder may watch a table as a spectator; members as in ``SeatClaim``.
+
+    Args:
+        nonce: tells apart those who hold tokens that end in the same second, so that each counts by themselves.
+    """
 
     table: str
     platform: str
     until: int
     generation: int = 0
+    nonce: bytes = b""
 
 
 class InviteClaim(msgspec.Struct, frozen=True, array_like=True):

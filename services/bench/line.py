@@ -33,6 +33,11 @@ class Line(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+    @property
+    def holds(self) -> bool:
+        """Whether it was opened, and not lost as far as is known."""
+        return self._transport is not None
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport = cast("asyncio.Transport", transport)
         lines = (
@@ -59,6 +64,7 @@ class Line(asyncio.Protocol):
         self._frames()
 
     def connection_lost(self, fault: Exception | None) -> None:
+        self._transport = None
         if not self.opened.done():
             self.opened.set_exception(ConnectionError("the line was lost"))
 
@@ -80,7 +86,7 @@ class Line(asyncio.Protocol):
             del buffer[:at]
 
     def say(self, payload: bytes) -> None:
-        """Send a message."""
+        """Send a message, as long as the line holds."""
         self._write(TEXT, payload)
 
     def _write(self, first: int, payload: bytes) -> None:

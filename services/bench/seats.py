@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -16,6 +16,7 @@ from services.bench.line import Line, open_line
 
 TICK_S: Final = 0.002
 PATH: Final = "/v1/live"
+NO_TOKENS: Final[Mapping[tuple[str, int], str]] = {}
 
 
 class _Shown(msgspec.Struct):
@@ -97,7 +98,9 @@ class Seat:
         if before:
             line.say(msgspec.json.encode({"unfollow": before}))
         if self.table:
-            line.say(msgspec.json.encode({"follow": self.table, "seat": self._number}))
+            token = self._game.tokens.get((self.table, self._number))
+            own = {} if token is None else {"token": token}
+            line.say(msgspec.json.encode({"follow": self.table, "seat": self._number, **own}))
         else:
             self._game.short_of_tables = True
 
@@ -150,12 +153,22 @@ class Game:
     All seats of all tables.
 
     Args:
+        tokens: those of seats, by table and number, that are not played in the name of the key.
         waits: seconds from each move to its own seat's view of it.
         messages: steps and views that were heard.
         refused: why moves were refused, with how many.
     """
 
-    def __init__(self, tables: Sequence[str], *, at_once: int, seats: int, seed: int) -> None:
+    def __init__(
+        self,
+        tables: Sequence[str],
+        *,
+        at_once: int,
+        seats: int,
+        seed: int,
+        tokens: Mapping[tuple[str, int], str] = NO_TOKENS,
+    ) -> None:
+        self.tokens = tokens
         self.random = Random(seed)  # noqa: S311  random play needs no secrecy
         self.waits: list[float] = []
         self.messages = 0

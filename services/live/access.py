@@ -39,6 +39,10 @@ class Access:
         self._clock = clock
         self._callers: OrderedDict[str, tuple[float, Caller]] = OrderedDict()
 
+    def __len__(self) -> int:
+        """Return how many tokens are remembered."""
+        return len(self._callers)
+
     def knows(self, token: str) -> bool:
         """Whether a token is one that was good a moment ago."""
         known = self._callers.get(token)
@@ -52,9 +56,16 @@ class Access:
         self._callers.pop(token, None)
         caller = await self._keeper.holder(token, believed_s=BELIEVED_S)
         self._callers[token] = (self._clock() + self._fresh_s, caller)
+        self._callers.move_to_end(token)
         while len(self._callers) > KEPT:
             self._callers.popitem(last=False)
         return caller
+
+    def let_go(self) -> None:
+        """Forget what is no longer believed."""
+        now = self._clock()
+        while self._callers and next(iter(self._callers.values()))[0] <= now:
+            self._callers.popitem(last=False)
 
     async def look(self, token: str, table: str, seat: int | None) -> Look:
         """Return from where a token's holder sees a table; ``seat`` is what was asked for."""

@@ -140,9 +140,11 @@ class Live:
             raise Problem("not_your_seat")
 
     async def _look_round_for_ever(self) -> None:
-        """Drop who is slow, and give back what a crowd took that has gone."""
+        """Drop who is slow, forget who has gone, and give back what a crowd took."""
         while True:
             await asyncio.sleep(LOOK_S)
+            self._access.let_go()  # what little stays of each token would keep a page of memory from going back
+            self.pace.let_go()
             self._ebb.look(len(self.sockets))
             self._drop_slow()
 

@@ -48,3 +48,7 @@ class Pace:
         self._said.pay(sender, now=self._clock(), times=messages)
         if wait := self._said.debt(sender, now=self._clock()):
             await self._sleep(wait)
+
+    def let_go(self) -> None:
+        """Forget senders of whom nothing has to be remembered any more."""
+        self._said.let_go(now=self._clock())

@@ -41,7 +41,8 @@ class Http:
         return int(answer.split(b" ", 2)[1]), body
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close what is open; who asks again opens anew."""
         for lines in self._idle.values():
             for _, writer in lines:
                 writer.transport.abort()
+        self._idle.clear()

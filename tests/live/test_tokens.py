@@ -379,3 +379,23 @@ async def test_a_revoked_token_is_believed_five_seconds_at_most(house: House, mo
             await later.look(table.tokens[0], table.name, None)
 
     assert 5 >= LiveSettings().check_s + LOOK_S + FRESH_S + BELIEVED_S
+
+
+async def test_what_a_token_proved_is_forgotten_when_it_is_no_longer_believed(house: House) -> None:
+    """Of thousands who were there once nothing stays, whether others come or not."""
+    now = 1_000.0
+    async with client_of(house) as client:
+        table = await client.open()
+        access = Access(client.doors.keeper, fresh_s=FRESH_S, clock=lambda: now)
+        await access.caller(table.tokens[0])
+        now += FRESH_S / 2
+        await access.caller(table.tokens[1])
+        access.let_go()
+        fresh = len(access)
+        now += FRESH_S / 2
+        access.let_go()
+        later = len(access)
+        now += FRESH_S / 2
+        access.let_go()
+
+    assert [2, 1, 0] == [fresh, later, len(access)]

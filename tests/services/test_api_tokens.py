@@ -204,6 +204,15 @@ async def test_a_private_table_is_watched_with_a_token_alone(client: Client, hid
     assert 200 == (await client.ask("GET", f"/v1/tables/{public.name}/history")).status_code
 
 
+async def test_every_spectator_has_a_token_of_their_own(client: Client, table: Table) -> None:
+    """Also where many are made in the same second: limits count each by itself."""
+    made = [await client.settled(f"/v1/tables/{table.name}/spectators", None) for _ in range(50)]
+    seen = [await client.ask("GET", view(table), each["token"]) for each in made]
+
+    assert 50 == len({each["token"] for each in made})
+    assert [200] * 50 == [each.status_code for each in seen]
+
+
 async def test_an_arbiter_sees_every_seat_and_plays_at_none(client: Client, table: Table) -> None:
     """At the tables of their own platform."""
     path = f"/v1/tables/{table.name}"

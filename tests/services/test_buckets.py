@@ -30,6 +30,20 @@ def test_the_number_of_buckets_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     assert 0 < counted.take(b"99", now=0.0)
 
 
+def test_whose_bucket_is_full_again_is_forgotten() -> None:
+    """And nobody who still owes; whoever comes again has as much as if they had been remembered."""
+    counted = Buckets(rate=1, burst_s=4)
+    for sender, at in ((b"once", 0.0), (b"owes", 1.0), (b"new", 2.0)):
+        counted.pay(sender, now=at, times=4 if sender == b"owes" else 1)
+    left = []
+    for now in (0.5, 1.0, 2.0, 4.5, 5.0):
+        counted.let_go(now=now)
+        left.append(len(counted))
+
+    assert [3, 2, 2, 2, 0] == left
+    assert [0, 0, 0, 0, 1] == [counted.take(b"owes", now=5.0) for _ in range(5)]
+
+
 def test_what_was_done_already_is_paid_for() -> None:
     """Many at once are no way round: whoever did more than there was waits for all of it to come back."""
     counted = Buckets(rate=1, burst_s=3)
