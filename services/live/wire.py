@@ -213,7 +213,8 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         self._pause()
         self._write()
         if self._takes_frames:
-            self.conn.send_close(code, reason)
+            if not self._heard_last:
+                self.conn.send_close(code, reason)
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
@@ -243,6 +244,11 @@ class LiveProtocol(WebSocketsSansIOProtocol):
     def _takes_frames(self) -> bool:
         return self.handshake_complete and not self.close_sent and self.initial_response is None
 
+    @property
+    def _heard_last(self) -> bool:
+        """Whether the client has said the last word, which the library answers by itself: nothing can be said then."""
+        return self.conn.close_rcvd is not None
+
     def _write_soon(self, payload: bytes) -> None:
         """Write a text frame together with those that come before the event loop's next turn."""
         if not self._unwritten:
@@ -269,7 +275,8 @@ class LiveProtocol(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         self._write()
-        super().shutdown()
+        if not self._heard_last:
+            super().shutdown()
         self._abort_soon()
 
     def _abort_soon(self) -> None:

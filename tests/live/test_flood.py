@@ -15,7 +15,7 @@ from services.live.closing import Closing
 from services.live.handshake import Handshakes
 from services.live.wire import FIRST_BYTES, FRAMES_AT_ONCE
 from tests.live.door import Door
-from tests.live.test_wire import HANDSHAKE, frame
+from tests.live.test_wire import HANDSHAKE, LAST, frame
 from tests.until import PATIENCE_S
 
 SMALLEST = 6
@@ -30,6 +30,7 @@ FLOODS = {
 MESSAGES = {"messages in two pieces": b"\x01\x81" + bytes(4) + b" " + b"\x80\x80" + bytes(4)}
 CASES = [(each, welcome) for each in FLOODS for welcome in (False, True)] + [(each, True) for each in MESSAGES]
 TOO_FAST = b"\x88\x0e" + Closing.RATE_LIMITED.to_bytes(2, "big") + b"rate_limited"
+GOODBYE = b"\x88\x02" + (1000).to_bytes(2, "big")
 NO_TEXT = b"\x88\x02" + (1007).to_bytes(2, "big")
 TOO_LARGE = b"\x88\x02" + (1009).to_bytes(2, "big")
 
@@ -144,3 +145,17 @@ async def test_a_text_that_is_none_is_told_to_its_sender_alone(door: Door, caplo
 
     assert [True, True] == [NO_TEXT in each for each in said_of]
     assert [] == [each for each in caplog.records if each.name.startswith("uvicorn")]
+
+
+@pytest.mark.parametrize("said", [b"\x81\x81" + bytes(4) + b"\xff", FLOODS["pings"] * 300], ids=["no text", "pings"])
+async def test_who_says_goodbye_in_the_same_breath_is_answered(door: Door, said: bytes) -> None:
+    """Whatever they are to be told to go for; it is no fault of the service."""
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+    async with opened(door, door.client.house.key) as (reader, writer):
+        writer.write(said * (1 + FRAMES_AT_ONCE // 300))
+        writer.write(LAST)
+        answered = GOODBYE in await heard(reader, GOODBYE)
+
+    assert answered
+    assert [] == faults

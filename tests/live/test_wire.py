@@ -7,20 +7,21 @@ import json
 import os
 import signal
 import uuid
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
 
 from services.live.closing import UNDER_US
+from services.live.wire import LiveProtocol
 from services.live.wishes import LARGEST
 from tests.chaos.service import a_service
 from tests.chaos.test_same_id import doors_of, running_table
-from tests.live.door import Door, Line
+from tests.live.door import Door, Line, a_door
 from tests.live.test_following import is_whole
 from tests.services.house import House
-from tests.until import until
+from tests.until import PATIENCE_S, until
 
 HANDSHAKE = (
     b"GET /v1/live HTTP/1.1\r\n"
@@ -53,6 +54,11 @@ async def cut_after(port: int, token: str, said: bytes) -> None:
         await writer.wait_closed()
 
 
+LAST = b"\x88\x82" + bytes(4) + (1000).to_bytes(2, "big")
+"""A client's last word."""
+UNREAD = 32_000_000
+"""Bytes that no kernel keeps for who does not read."""
+
 BROKEN = {
     "a kind of frame that there is not": (b"\x83\x80" + bytes(4), 1002),
     "not UTF-8": (b"\x81\x81" + bytes(4) + b"\xff", 1007),
@@ -75,6 +81,25 @@ async def test_what_the_protocol_closes_with_is_described(door: Door, broken: st
 
     assert 0x88 == heard[-4]
     assert code in UNDER_US
+
+
+async def test_a_process_ends_in_order_although_a_client_reads_no_answer_to_its_last_word(house: House) -> None:
+    """Its line stays for a moment, on which nothing can be said any more; all others are told to come back."""
+    async with AsyncExitStack() as stack:
+        async with a_door(house) as door:
+            reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+            stack.callback(writer.transport.abort)
+            writer.write(HANDSHAKE)
+            await reader.readuntil(b"\r\n\r\n")
+            (under,) = (each for each in door.server.server_state.connections if isinstance(each, LiveProtocol))
+            other = await stack.enter_async_context(door.socket())
+            under.transport.write(bytes(UNREAD))
+            writer.write(LAST)
+            async with asyncio.timeout(PATIENCE_S):
+                while not under.transport.is_closing():
+                    await asyncio.sleep(0.005)
+
+        assert 1012 == (await other.closed())[0]
 
 
 async def test_a_command_frame_cut_at_any_byte_and_sent_again_happens_once(door: Door) -> None:
