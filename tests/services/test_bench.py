@@ -1,12 +1,13 @@
-"""What ``fidchell bench`` says of a floor that is missed."""
+"""What ``fidchell bench`` says of a floor that is missed, and that it measures sockets."""
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from services.bench import words
-from services.bench.measure import Bench
+from services.bench.measure import Bench, Measure
 from services.cli.__main__ import program
 
 
@@ -24,13 +25,14 @@ def a_bench(name: str, *, floor: float, floor_ratio: float = 0.0) -> Bench:
     )
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _benches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have one bench that meets its floor, and two that do not."""
     made = [a_bench("good", floor=10), a_bench("slow", floor=11), a_bench("far", floor=10, floor_ratio=0.6)]
     monkeypatch.setattr(words, "benches", lambda: made)
 
 
+@pytest.mark.usefixtures("_benches")
 @pytest.mark.parametrize(
     ("options", "code"),
     [([], 1), (["--json"], 1), (["--quick"], 0), (["good"], 0), (["good", "slow"], 1), (["far"], 1)],
@@ -40,8 +42,22 @@ def test_a_missed_floor_ends_with_1(options: list[str], code: int) -> None:
     assert code == CliRunner().invoke(program(), ["bench", *options]).exit_code
 
 
+@pytest.mark.usefixtures("_benches")
 def test_what_missed_its_floor_is_named() -> None:
     """Behind the table, and none that met it."""
     told = CliRunner().invoke(program(), ["bench"])
 
     assert "Missed the floor: slow, far." in told.stderr
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+def test_what_is_measured_of_sockets_is_there() -> None:
+    """Each figure and its limit, as `make bench` takes them, but for how long."""
+    names = ["socket-moves", "socket-p99", "socket-idle"]
+    done = CliRunner().invoke(program(), ["bench", "--quick", "--json", *names])
+    found = msgspec.json.decode(done.stdout, type=list[Measure])
+
+    assert 0 == done.exit_code
+    assert names == [each.name for each in found]
+    assert all(each.value > 0 and each.limit > 0 for each in found)
