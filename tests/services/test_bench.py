@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from services.bench import words
+from services.bench import socket, words
+from services.bench.line import Hearer, Line
 from services.bench.measure import Bench, Measure
 from services.cli.__main__ import program
 
@@ -48,6 +51,41 @@ def test_what_missed_its_floor_is_named() -> None:
     told = CliRunner().invoke(program(), ["bench"])
 
     assert "Missed the floor: slow, far." in told.stderr
+
+
+class Answered:
+    """A socket that hears an answer to whatever it says, one of those that are ``open``."""
+
+    def __init__(self, hearer: Hearer, held: set[Answered]) -> None:
+        self._hearer = hearer
+        self._open = held
+        held.add(self)
+
+    def say(self, payload: bytes) -> None:
+        self._hearer.heard(cast("Line", self), payload)
+
+    def close(self) -> None:
+        self._open.discard(self)
+
+
+async def test_no_socket_outlives_its_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is open when the event loop is closed may keep it from that for ever."""
+    held: set[Answered] = set()
+    most = 0
+
+    async def open_line(hearer: Hearer, port: int, path: str) -> Line:
+        return cast("Line", Answered(hearer, held))
+
+    def rss(pid: int) -> int:
+        nonlocal most
+        most = max(most, len(held))
+        return 1024 * len(held)
+
+    monkeypatch.setattr(socket, "open_line", open_line)
+    monkeypatch.setattr(socket, "_rss", rss)
+
+    assert pytest.approx(1.0) == await socket._memory(1, 1, 10, {"token": ""})  # noqa: SLF001  what the bench runs
+    assert (10, set()) == (most, held)
 
 
 @pytest.mark.soak
