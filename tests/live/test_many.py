@@ -56,8 +56,9 @@ async def test_spectators_come_and_go_and_nothing_stays(
     Connections, keys and memory are what they were before the first crowd, however often one came and was cut.
 
     Every spectator comes once, with a token that nobody else has; half of them see their table late, and are cut while
-    there is more to tell them. In the store not a key stays, of them or of their tokens. A process remembers for a
-    second what a token proved, and who said how much; then of that nothing stays either.
+    there is more to tell them. In the store not a key stays, of them or of their tokens, and none that is there grows
+    with them. A process remembers for a second what a token proved, and who said how much; then of that nothing stays
+    either.
     """
     monkeypatch.setenv("FIDCHELL_LIVE_SOCKETS_OF_ADDRESS", str(2 * spectators))
     monkeypatch.setenv("FIDCHELL_LIVE_SOCKETS_OF_TOKEN", "1")
@@ -94,8 +95,11 @@ async def test_spectators_come_and_go_and_nothing_stays(
         def keys() -> set[bytes]:
             return set(service.client.scan_iter(count=1_000))
 
+        def store() -> int:
+            return int(service.client.info("memory")["used_memory"])
+
         def sizes() -> dict[str, int]:
-            return {"memory": api.rss(), "sockets": sockets(), "keys": len(keys())}
+            return {"memory": api.rss(), "sockets": sockets(), "keys": len(keys()), "store": store()}
 
         quiet, most = sockets() - 1, clients() + CONNECTIONS  # without the platform's own line
         await crowd(HANDFUL)

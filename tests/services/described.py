@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from events.games import GAMES
 from services.api.app import create_app
 from services.api.settings import ApiSettings
 from services.api.wire import Bounds
@@ -38,14 +39,17 @@ CHECKS: Final = [
     response_schema_conformance,
 ]
 DESCRIPTION: Final = create_app(ApiSettings()).openapi()
+OFFERED: Final = 8
+"""Of what a seat may send so much is sent."""
 OPERATIONS: Final = [(method.upper(), path) for path, methods in DESCRIPTION["paths"].items() for method in methods]
 
 
 class Service(msgspec.Struct):
     """
-    A running API with tables to ask about: one that plays, one that is open, one that is over.
+    A running API with tables to ask about: one of each game that plays, one that is open, one that is over.
 
     Args:
+        places: tables and tokens that go together, of seats at which is played.
         good: bodies that may be accepted, by the operation that reads them.
     """
 
@@ -54,6 +58,7 @@ class Service(msgspec.Struct):
     schema: Any
     tables: list[str] = []
     tokens: list[str | None] = []
+    places: list[tuple[str, str]] = []
     good: dict[str, list[dict[str, Any]]] = {}
     answered: list[str] = []
     config: uvicorn.Config | None = None
@@ -70,24 +75,37 @@ class Service(msgspec.Struct):
                 assert answer.is_success, answer.text
                 return dict(answer.json())
 
-            self.tables, seats = [], []
-            for private, end in ((False, "start"), (True, ""), (False, "cancel")):
-                table = post("/v1/tables", {"game": "nains", "seats": 2, "private": private})["table"]
-                self.tables.append(table)
-                seats += [post(f"/v1/tables/{table}/seats/{seat}", {"player": f"p{seat}"})["token"] for seat in (0, 1)]
+            def opened(game: str, *, private: bool = False, end: str = "") -> list[tuple[str, str]]:
+                table = post("/v1/tables", {"game": game, "seats": 2, "private": private})["table"]
+                path = f"/v1/tables/{table}"
+                tokens = [post(f"{path}/seats/{seat}", {"player": f"p{seat}"})["token"] for seat in (0, 1)]
                 if end:
-                    post(f"/v1/tables/{table}/{end}")
-            passes = [post(f"/v1/tables/{self.tables[1]}/{kind}")["token"] for kind in ("spectators", "invitations")]
+                    post(f"{path}/{end}")
+                return [(table, token) for token in tokens]
+
+            self.places = [each for game in GAMES for each in opened(game, end="start")]
+            still = [*opened("nains", private=True), *opened("nains", end="cancel")]
+            self.tables = list(dict(self.places + still))
+            passes = [post(f"/v1/tables/{still[0][0]}/{kind}")["token"] for kind in ("spectators", "invitations")]
             keys = [self.house.key, self.house.arbiter, self.house.bots, self.house.other]
-            own = {"Authorization": f"Bearer {seats[0]}"}
-            legal = http.get(f"/v1/tables/{self.tables[0]}/legal", headers=own).json()["legal"]
-            self.answered = [str(uuid.uuid4()) for _ in range(2)]
-            for command_id, command in zip(self.answered, (legal[0], {"kind": "drop_ready", "seat": 0}), strict=True):
-                headers = {**own, "Idempotency-Key": command_id}
-                http.post(f"/v1/tables/{self.tables[0]}/commands", json=command, headers=headers)
-            commands = [*legal, {"kind": "set_ready", "seat": 0}, {"kind": "concede", "seat": 1}]
-            self.good = {"send_command": commands, "open_table": [{"game": "nains", "seats": 2}]}
+            seats = [token for _, token in self.places + still]
             self.tokens = [*keys, *seats, *passes, post("/v1/guests")["token"], "wrong", None]
+            self._offer(http)
+
+    def _offer(self, http: httpx.Client) -> None:
+        """Find out what may be sent at the tables that are played, and have a command answered in either way."""
+        legal = []
+        for table, token in self.places:
+            own = {"Authorization": f"Bearer {token}"}
+            legal.append(http.get(f"/v1/tables/{table}/legal", headers=own).json()["legal"])
+        commands = [command for each in legal for command in each[:OFFERED]]
+        commands += [{"kind": "set_ready", "seat": 0}, {"kind": "concede", "seat": 1}]
+        self.good = {"send_command": commands, "open_table": [{"game": game, "seats": 2} for game in GAMES]}
+        self.answered = [str(uuid.uuid4()) for _ in range(2)]
+        table, token = self.places[-1]
+        for command_id, command in zip(self.answered, (legal[-1][0], {"kind": "drop_ready", "seat": 1}), strict=True):
+            headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": command_id}
+            http.post(f"/v1/tables/{table}/commands", json=command, headers=headers)
 
 
 @contextmanager
@@ -125,8 +143,10 @@ def send(service: Service, method: str, path: str, *, examples: int, number: int
 
     @given(
         case=cases,
-        table=st.sampled_from([*service.tables, *service.tables, None]),
-        token=st.sampled_from(service.tokens),
+        at=st.one_of(
+            st.tuples(st.sampled_from([*service.tables, *service.tables, None]), st.sampled_from(service.tokens)),
+            st.sampled_from(service.places),
+        ),
         seat=st.sampled_from([0, 1, None]),
         answered=st.sampled_from([*service.answered, None]),
         body=st.sampled_from([*service.good.get(name, ()), None]),
@@ -140,12 +160,12 @@ def send(service: Service, method: str, path: str, *, examples: int, number: int
     )
     def check(
         case: schemathesis.Case[Any],
-        table: str | None,
-        token: str | None,
+        at: tuple[str | None, str | None],
         seat: int | None,
         body: dict[str, Any] | None,
         answered: str | None,
     ) -> None:
+        table, token = at
         places = case.path_parameters or {}
         if table is not None and "table" in places:
             places["table"] = table

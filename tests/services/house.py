@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -69,11 +69,13 @@ class House:
     Args:
         key: a platform key; ``other`` one of another platform, ``bots`` the service's own, ``arbiter`` one who may
             see every seat of the platform's tables.
+        games: of which tables are played.
     """
 
-    def __init__(self, url: str, server: EmbeddedServer | None = None) -> None:
+    def __init__(self, url: str, server: EmbeddedServer | None = None, *, games: Sequence[str] = ("nains",)) -> None:
         self.url = url
         self._server = server
+        self._games = games
         self.key, self.other = self._new_key("platform", "tests"), self._new_key("platform", "others")
         self.bots, self.arbiter = self._new_key("bots", "*"), self._new_key("arbiter", "tests")
         self._rules, self._views = Room(self._rule), Room(self._project)
@@ -105,11 +107,12 @@ class House:
 
     def _rule(self, stop: threading.Event) -> None:
         with closing(RedisLog(self.url)) as log:
-            run(log, SHELF, Leases(log, ["nains"], owner="tests"), stop)
+            run(log, SHELF, Leases(log, self._games, owner="tests"), stop)
 
     def _project(self, stop: threading.Event) -> None:
         with closing(RedisLog(self.url)) as log:
-            views = Projector(log, SHELF, log.partitions("nains"), [Chronicle(), Lobby(), TableViews()])
+            partitions = [each for game in self._games for each in log.partitions(game)]
+            views = Projector(log, SHELF, partitions, [Chronicle(), Lobby(), TableViews()])
             while not stop.is_set():
                 try:
                     views.round(block_ms=20)
@@ -165,8 +168,11 @@ def grown(before: dict[bytes, int], after: dict[bytes, int]) -> set[bytes]:
 
 
 @contextmanager
-def a_house(folder: Path) -> Iterator[House]:
-    with EmbeddedServer(folder, durability="fast") as server, settled(House(server.url, server)) as house:
+def a_house(folder: Path, *, games: Sequence[str] = ("nains",)) -> Iterator[House]:
+    with (
+        EmbeddedServer(folder, durability="fast") as server,
+        settled(House(server.url, server, games=games)) as house,
+    ):
         yield house
 
 

@@ -13,11 +13,12 @@ import pytest
 import schemathesis
 from schemathesis.core.failures import FailureGroup
 
+from events.games import GAMES
 from services.api.refusals import ETAG
 from services.api.wire import HEAD_BYTES, SIP_BYTES, BoundedProtocol
 from services.live.wire import LiveProtocol
 from tests.services.described import CHECKS, DESCRIPTION, OPERATIONS, Service, send, service
-from tests.services.house import House
+from tests.services.house import a_house
 from tests.until import PATIENCE_S
 
 SAMPLE = 12
@@ -25,9 +26,9 @@ SOAK = 600
 
 
 @pytest.fixture(scope="module")
-def running(house: House) -> Iterator[Service]:
-    """Return a running API."""
-    with service(house) as found:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Return a running API with the rules of all games behind it."""
+    with a_house(tmp_path_factory.mktemp("house"), games=GAMES) as house, service(house) as found:
         yield found
 
 
@@ -41,6 +42,22 @@ def test_the_api_that_is_asked_is_the_one_that_is_started(running: Service) -> N
     assert config.ws_protocol_class is LiveProtocol
     assert (431, "head_too_large") == (long.status_code, long.json()["code"])
     assert "server" not in long.headers
+
+
+def test_all_games_are_played_there(running: Service) -> None:
+    """Rules take commands of each, and what a seat is answered then is among what is held to its shape."""
+    running.furnish()
+    taken = set()
+    for table, token in running.places:
+        headers = {"Authorization": f"Bearer {token}"}
+        for command in running.good["send_command"]:
+            sent = httpx.post(
+                f"{running.url}/v1/tables/{table}/commands", json=command, headers=headers, timeout=PATIENCE_S
+            )
+            if sent.status_code == httpx.codes.OK and command["kind"] != "concede":
+                taken.add(table.partition("-")[0])
+
+    assert set(GAMES) == taken
 
 
 def test_the_checks_find_what_is_not_described(running: Service) -> None:

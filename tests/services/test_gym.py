@@ -27,6 +27,8 @@ from tests.every_game.kinds import TableKind, kinds_of
 
 SEATS = 3
 KINDS = [kind for game in GAMES for kind in kinds_of(game) if kind.options or kind.seats in {2, 4}]
+EPISODES = [kind for game in GAMES for kind in kinds_of(game) if kind.options or kind.seats == SEATS]
+"""Each game once, and with all that it brings."""
 
 
 @contextmanager
@@ -51,17 +53,17 @@ def played(
     yield table
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_api(game: str) -> None:
+@pytest.mark.parametrize("kind", EPISODES, ids=str)
+def test_api(kind: TableKind) -> None:
     """PettingZoo's test of the interface passes."""
     with expecting("Observation is not a NumPy array", "Observation space for each agent probably should be"):
-        api_test(env(game, seats=SEATS), num_cycles=400)
+        api_test(env(kind.game, seats=kind.seats, options=kind.options), num_cycles=400)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_seeds(game: str) -> None:
+@pytest.mark.parametrize("kind", EPISODES, ids=str)
+def test_seeds(kind: TableKind) -> None:
     """PettingZoo's test of seeds passes: the same seed and actions give the same table."""
-    seed_test(partial(env, game, seats=SEATS), num_cycles=100)
+    seed_test(partial(env, kind.game, seats=kind.seats, options=kind.options), num_cycles=100)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,11 +7,9 @@ import os
 import subprocess
 import sys
 
-from events.games import GAMES
-from tests.every_game.kinds import TableKind, kinds_of
-from tests.services.test_gym import SEATS, played
+from tests.every_game.kinds import TableKind
+from tests.services.test_gym import EPISODES, played
 
-EPISODES = [kind for game in GAMES for kind in kinds_of(game) if kind.options or kind.seats == SEATS]
 ACTIONS = 60
 
 
