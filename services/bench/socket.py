@@ -211,7 +211,7 @@ def _service() -> Iterator[tuple[int, str, str, int]]:
 @contextmanager
 def _echo() -> Iterator[tuple[int, int]]:
     port = _free_port()
-    with process("-m", "services.bench.echo", str(port)) as door:
+    with process("-m", "services.bench.echo", str(port), environment=PLAIN) as door:
         until(lambda: _listens(port))
         yield port, door.pid
 

@@ -38,7 +38,7 @@ const page = (last, next) => [200, { chapters: [{ last, steps: [{ kind: `step ${
 { // and so is a story
   const told = await sit({
     view: [[200, { version: 2, status: "running" }]],
-    history: [page(1, 1), [410, { code: "view_broken" }]],
+    history: [page(1, 1), [503, { code: "view_broken" }]],
   });
   assert.deepEqual(told, { faults: ["view_broken"], steps: ["step 1"], views: 0 });
 }
