@@ -19,6 +19,8 @@ ROOMS: Final = {
     "tests": "tests/{game}",
 }
 DATA: Final = "v1"
+CODES: Final = "`stones_out_of_range`"
+"""What the rules of the template refuse with, beside what every game does."""
 
 
 class NameTakenError(ValueError):
@@ -60,11 +62,12 @@ def _renamed(text: str, game: str) -> str:
 
 
 def _entered(game: str, root: Path) -> Iterator[Path]:
-    """Enter the game's name in the three places that list all games."""
+    """Enter the game in the places that list all games."""
     places = (
         (root / "events" / "games.py", r"GAMES: Final = \((.*?)\)", _listed),
         (root / "pyproject.toml", r'\n  "([a-z0-9 |]*\bnains\b[a-z0-9 |]*)",', _layered),
         (root / "compose.yaml", r"(?s)(\n  worker-nains:\n.*?)(?=\n  [a-z]|\n[a-z]|\Z)", _served),
+        (root / "docs" / "reference" / "codes.md", r"\| game \| codes \|\n\| --- \| --- \|\n((?:\|.*\n)+)", _coded),
     )
     for file, pattern, enter in places:
         text = file.read_text(encoding="utf-8")
@@ -87,3 +90,7 @@ def _layered(names: str, game: str) -> str:
 
 def _served(service: str, game: str) -> str:
     return service + service.replace("nains", game)
+
+
+def _coded(rows: str, game: str) -> str:
+    return "".join(sorted([*rows.splitlines(keepends=True), f"| {game.capitalize()} | {CODES} |\n"]))
