@@ -30,7 +30,7 @@ fix: $(READY) ## Format the code, mend what a tool can mend, and write the pages
 new-game: $(READY) ## Lay the folders of a new game: make new-game NAME=hnefatafl
 	@test -n "$(NAME)" || { echo "say the game's name: make new-game NAME=hnefatafl"; exit 1; }
 	@$(BIN)/fidchell new-game $(NAME)
-	@$(BIN)/ruff check --fix-only --quiet */$(NAME) && $(BIN)/ruff format --quiet */$(NAME)
+	@$(BIN)/ruff check --fix-only --quiet */$(NAME) services/bots/gym/$(NAME).py && $(BIN)/ruff format --quiet */$(NAME) services/bots/gym/$(NAME).py
 	@$(BIN)/python -m tests.golden.samples
 	@$(BIN)/python -m services.reference
 	@touch $(READY)

@@ -18,6 +18,9 @@ ROOMS: Final = {
     "seeds": "seeds/{game}",
     "tests": "tests/{game}",
 }
+FILES: Final = {"docs": "docs/games/{game}.md", "gym": "services/bots/gym/{game}.py"}
+"""What is one file beside those of other games."""
+
 DATA: Final = "v1"
 CODES: Final = "`stones_out_of_range`"
 """What the rules of the template refuse with, beside what every game does."""
@@ -36,7 +39,7 @@ def lay_game(game: str, root: Path) -> list[Path]:
     """
     if not NAME.fullmatch(game) or keyword.iskeyword(game):
         raise NameTakenError(f"{game!r} is no name for a game: 2 to 20 small letters and digits, a letter first")
-    for folder in ROOMS.values():
+    for folder in (*ROOMS.values(), *FILES.values()):
         if (root / folder.format(game=game)).exists():
             raise NameTakenError(f"{folder.format(game=game)} is there already")
     return [*_copied(game, root), *_entered(game, root)]
@@ -46,8 +49,8 @@ def _copied(game: str, root: Path) -> Iterator[Path]:
     template = Path(str(files("services.scaffold") / "template"))
     for source in sorted(template.rglob("*.txt")):
         room, name = source.relative_to(template).parts[0], source.name.removesuffix(".txt")
-        if room == "docs":
-            target = root / "docs" / "games" / f"{game}.md"
+        if room in FILES:
+            target = root / FILES[room].format(game=game)
         else:
             folder = root / ROOMS[room].format(game=game)
             target = folder / name if name.endswith(".py") else folder / DATA / name

@@ -29,6 +29,8 @@ PARTS = (
     ".env.example",
 )
 BIN = Path(sys.executable).parent
+DOORS = "tests/services/test_gym.py", "tests/services/test_api_description.py"
+"""What services tell of every game."""
 
 
 @pytest.fixture
@@ -72,12 +74,13 @@ def test_a_new_game_passes_every_check(copy: Path) -> None:
     assert told[-1].startswith("Now: make test, then make zatrikion your own: docs/")
     assert all((copy / page).is_file() for page in pages), pages
     assert "" == _make(copy, "--question", "ready"), "what is installed is not installed anew"
-    _run(copy, "ruff", "check", *folders, "events/games.py")
-    _run(copy, "ruff", "format", "--check", *folders)
-    _run(copy, "mypy", *folders)
+    laid = [*folders, "services/bots/gym/zatrikion.py"]
+    _run(copy, "ruff", "check", *laid, "events/games.py")
+    _run(copy, "ruff", "format", "--check", *laid)
+    _run(copy, "mypy", *laid)
     _run(copy, "lint-imports")
-    contracts = ("tests/every_game", "tests/golden", "tests/packaging", "tests/projections/test_tellings.py")
-    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker")
+    contracts = ("tests/every_game", "tests/golden", "tests/packaging", "tests/projections/test_tellings.py", *DOORS)
+    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker or option")
     _run(
         copy,
         "pytest",
@@ -90,7 +93,7 @@ def test_a_new_game_passes_every_check(copy: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["", "1st", "Chess", "chess-960", "class", "x" * 21, "nains", "../up"])
+@pytest.mark.parametrize("name", ["", "1st", "Chess", "chess-960", "class", "x" * 21, "nains", "../up", "shapes"])
 def test_a_bad_name_writes_nothing(copy: Path, name: str) -> None:
     """A name that cannot be a module, or is taken, is refused before anything is touched."""
     before = sorted(copy.rglob("*"))
