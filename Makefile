@@ -30,8 +30,11 @@ fix: $(READY) ## Format the code, mend what a tool can mend, and write the pages
 new-game: $(READY) ## Lay the folders of a new game: make new-game NAME=hnefatafl
 	@test -n "$(NAME)" || { echo "say the game's name: make new-game NAME=hnefatafl"; exit 1; }
 	@$(BIN)/fidchell new-game $(NAME)
-	@$(BIN)/ruff check --fix-only --quiet */$(NAME) && $(BIN)/ruff format --quiet */$(NAME)
+	@$(BIN)/ruff check --fix-only --quiet */$(NAME) services/bots/gym/$(NAME).py && $(BIN)/ruff format --quiet */$(NAME) services/bots/gym/$(NAME).py
 	@$(BIN)/python -m tests.golden.samples
+	@$(BIN)/python -m services.reference
+	@touch $(READY)
+	@echo "Now: make test, then make $(NAME) your own: docs/how-to/add-a-game.md"
 
 $(READY): requirements.txt pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing: install Python 3.11 or newer, or say which one: make PYTHON=python3 $(MAKECMDGOALS)"; exit 1; }

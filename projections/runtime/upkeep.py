@@ -58,7 +58,11 @@ def forget(
     """Let a projection that no program has any more hold the feed no longer, and remove its views."""
     with _store(context.obj) as store:
         partitions = partitions_of(store)
-        if version in {line.version for line in survey(store, partitions, PROJECTIONS).lines}:
+        used = {line.version for line in survey(store, partitions, PROJECTIONS).lines}
+        if meant := sorted(each for each in _known(store, partitions) | used if each.rpartition("@")[0] == version):
+            errors.print(f"Say it with its version: {' or '.join(meant)}.")
+            raise typer.Exit(1)
+        if version in used:
             errors.print(f"{version} is in use: `fidchell project` would come back with it.")
             raise typer.Exit(1)
         holding = [partition for partition in partitions if version in store.projections(partition)]
@@ -88,6 +92,11 @@ def rebuild(
 def partitions_of(store: ProjectionStore) -> list[Partition]:
     """Return all partitions of the games of this program."""
     return [partition for game in GAMES for partition in store.partitions(game)]
+
+
+def _known(store: ProjectionStore, partitions: Sequence[Partition]) -> set[str]:
+    """Return every version of a projection that a partition knows."""
+    return {version for partition in partitions for version in store.projections(partition)}
 
 
 def overview(store: ProjectionStore, partitions: Sequence[Partition], known: Sequence[Projection]) -> Table:

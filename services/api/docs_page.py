@@ -9,12 +9,13 @@ from html import escape
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 
 from services.api.shapes import REF
 
 router = APIRouter(include_in_schema=False)
 
+PATH: Final = "/docs"
 HEADERS: Final = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"}
 STYLE: Final = """
 :root { color-scheme: light dark }
@@ -31,7 +32,13 @@ REFERENCE: Final = rf"&quot;{REF}([\w.-]+)&quot;"
 LINK: Final = r'<a href="#\1">\1</a>'
 
 
-@router.get("/docs", response_class=HTMLResponse)
+@router.get("/")
+def home() -> RedirectResponse:
+    """Lead whoever opens the bare address to the page."""
+    return RedirectResponse(PATH)
+
+
+@router.get(PATH, response_class=HTMLResponse)
 def docs(request: Request) -> HTMLResponse:
     """Return the page."""
     schema = request.app.openapi()

@@ -24,7 +24,7 @@ WIDTH: Final = 110
 
 def register(app: typer.Typer) -> None:
     """Add the word."""
-    app.command("bench")(bench)
+    app.command("bench", epilog=f"Measurements: {', '.join(each.name for each in benches())}.")(bench)
 
 
 def benches() -> list[Bench]:

@@ -44,6 +44,9 @@ LONGEST_LABEL: Final = 60
 SHOWN: Final = ("name", "platform", "role", "label", "made", "ends", "state")
 """What the list of keys tells of each, whole on however narrow a terminal; the name in one line."""
 
+REPLACED: Final = "replaced by"
+"""What it tells, in one line, too, where any key was replaced."""
+
 console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 KeyName = Annotated[
@@ -102,8 +105,10 @@ def give_key(
 
     Needs a user of the store that may write the keys: with `compose.yaml` that is `operator`, in REDIS_URL.
     """
-    if role not in (None, *ROLES) or role == BOTS or len(label) > LONGEST_LABEL:
-        raise typer.BadParameter(f"the role is platform or arbiter, the label at most {LONGEST_LABEL} characters")
+    if role not in (None, *ROLES) or role == BOTS:
+        raise typer.BadParameter("the role is platform or arbiter")
+    if len(label) > LONGEST_LABEL:
+        raise typer.BadParameter(f"the label is at most {LONGEST_LABEL} characters")
     if not is_plain(label):
         raise typer.BadParameter(f"the label is {HINT}")
     if platform == BOTS and role is not None:
@@ -119,14 +124,16 @@ def list_keys(
     data: Data = DATA,
 ) -> None:
     """List keys by name, and whether they are good; a key itself is never shown again."""
-    listed = Table(*(Column(name, overflow="fold", no_wrap=name == "name") for name in SHOWN))
     whose, now = platform and _whose(platform), time.time()
     with _keys(data) as keys:
-        found, damaged = keys.all()
+        every, damaged = keys.all()
+    found = {name: each for name, each in every.items() if whose in (None, each.platform)}
+    shown = (*SHOWN, REPLACED) if any(each.replaced_by for each in found.values()) else SHOWN
+    listed = Table(*(Column(name, overflow="fold", no_wrap=name in ("name", REPLACED)) for name in shown))
     for name, each in sorted(found.items(), key=lambda found: (found[1].platform, found[1].made)):
-        if whose in (None, each.platform):
-            days = _day(each.made), _day(each.until)
-            listed.add_row(*map(cell, (name, each.platform, each.role, each.label or "-", *days, _state(each, now))))
+        days = _day(each.made), _day(each.until)
+        told = name, each.platform, each.role, each.label or "-", *days, each.state(now=now), each.replaced_by or "-"
+        listed.add_row(*map(cell, told[: len(shown)]))
     none = f"There is no key{'' if whose is None else f' of {whose}'}. Make one with `fidchell new-key PLATFORM`."
     console.print(listed if listed.row_count or damaged else plain(none))
     if damaged:
@@ -172,9 +179,12 @@ def revoke_key(name: KeyName, *, data: Data = DATA) -> None:
 def revoke_guests(platform: PlatformName, *, data: Data = DATA) -> None:
     """End the tokens of all guests of a platform; seats they took are ended by their own tables."""
     with _keys(data) as keys:
+        unreadable = keys.wonder_at(platform)
         record = keys.platform(platform)
         keys.set_platform(platform, replace(record, guests=after(record.guests)))
     console.print(plain(f"Guests of {platform} must come in anew, at the latest in {BELIEVED_S:.0f} seconds."))
+    if unreadable:
+        _refuse(unreadable)
 
 
 def origins(
@@ -191,21 +201,20 @@ def origins(
         if each != (meant := origin_of(each)):
             told = "scheme and host in lower case, and the port if it is not the usual one, without a path"
             raise typer.BadParameter(f"browsers send {meant}" if meant else f"an origin is {told}")
-    if len(allowed or ()) > MOST_ORIGINS or (none and allowed):
-        raise typer.BadParameter(f"at most {MOST_ORIGINS} origins, or --none")
+    if none and allowed:
+        raise typer.BadParameter("either origins or --none")
+    if len(allowed or ()) > MOST_ORIGINS:
+        raise typer.BadParameter(f"at most {MOST_ORIGINS} origins")
     with _keys(data) as keys:
-        found, damaged = keys.all()
-        is_known = any(each.platform == platform for each in found.values())
-        if not is_known and not damaged:
-            typer.echo(f"There is no key of {platform}: is it a platform's name? See `fidchell keys`.", err=True)
+        unreadable = keys.wonder_at(platform)
         record = keys.platform(platform)
         if allowed or none:
             record = replace(record, origins=tuple(allowed or ()))
             keys.set_platform(platform, record)
     for line in record.origins or [f"No page may use tokens of {platform}."]:
         console.print(plain(line))
-    if damaged and not is_known:
-        _refuse(f"No key of {platform} can be read. {_unreadable(PLATFORM_KEYS, *damaged)}")
+    if unreadable:
+        _refuse(unreadable)
 
 
 class Keys:
@@ -224,6 +233,20 @@ class Keys:
             except MalformedError:
                 damaged.append(name)
         return found, sorted(damaged)
+
+    def wonder_at(self, platform: str) -> str:
+        """
+        Say that no key is of a platform, whose name may be mistyped; guests may be let in there without one.
+
+        Where keys cannot be read nobody knows, and what is to be told of it once all is done is returned.
+        """
+        found, damaged = self.all()
+        if any(each.platform == platform for each in found.values()):
+            return ""
+        if damaged:
+            return f"No key of {platform} can be read. {_unreadable(PLATFORM_KEYS, *damaged)}"
+        typer.echo(f"There is no key of {platform}: is it a platform's name? See `fidchell keys`.", err=True)
+        return ""
 
     def one(self, name: str) -> KeyRecord:
         """Return what is kept of a key."""
@@ -284,11 +307,6 @@ def _whose(name: str) -> str:
 def _in(days: int) -> int:
     """Return when a key ends that holds for so many days; 0, which stands for never, for 0."""
     return int(time.time()) + days * 86_400 if days else 0
-
-
-def _state(record: KeyRecord, now: float) -> str:
-    state = record.state(now=now)
-    return f"{state}, replaced by {record.replaced_by}" if record.replaced_by else state
 
 
 def _day(at: int) -> str:

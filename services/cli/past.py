@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from events.codec import to_json
@@ -18,12 +18,17 @@ from projections.tables.games import SHELF
 from projections.tables.view import TableView
 from services.api.damage import whole
 from services.cli.local import store_url
-from services.cli.reader import ToldError
+from services.cli.reader import ToldError, unknown
 
 
 def past_view(data: Path, table: str, *, seat: int | None, version: int | None) -> bytes:
     """Return the view in JSON as a seat or the spectator saw it at a version; as it is now without."""
     return to_json(_view(data, table, seat=seat, version=version))
+
+
+def in_order(view: Mapping[str, object]) -> dict[str, object]:
+    """Return what the service shows in the order in which a past view is: its store keeps the parts apart."""
+    return {name: view[name] for name in TableView.__struct_fields__ if name in view} | dict(view)
 
 
 def past_picture(data: Path, table: str, *, seat: int | None, version: int | None) -> str:
@@ -40,7 +45,7 @@ def past_picture(data: Path, table: str, *, seat: int | None, version: int | Non
 def _view(data: Path, table: str, *, seat: int | None, version: int | None) -> TableView:
     game = game_of(table)
     if game is None:
-        raise ToldError(f"No game of this program is played at {table}.")
+        raise unknown(table)
     try:
         entries = _history(data, table, game)
         with whole(f"the history of {table}"):
@@ -52,7 +57,7 @@ def _view(data: Path, table: str, *, seat: int | None, version: int | None) -> T
     except (StoreAwayError, StoreUnusableError) as fault:
         raise ToldError(f"The store cannot be read: {str(fault).rstrip('.')}.") from None
     if view is None:
-        raise ToldError(f"{table} was not open at version {version}." if last else f"There is no table {table}.")
+        raise ToldError(f"{table} was not open at version {version}.") if last else unknown(table)
     if seat is not None and seat >= len(view.seats):
         raise ToldError(f"There are seats 0 to {len(view.seats) - 1} at {table}.")
     return view

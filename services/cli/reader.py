@@ -18,6 +18,10 @@ PATIENCE_S: Final = 60.0
 """How long somebody who follows a table waits for a service that is away."""
 
 
+UNKNOWN_TABLE: Final = "unknown_table"
+"""As the service says it."""
+
+
 class ToldError(Exception):
     """The service said no, or cannot be reached; the message says which and what to do."""
 
@@ -86,13 +90,22 @@ class Reader:
                 yield news.chapter
 
 
-def told(problem: ProblemError, url: str) -> ToldError:
-    """Return what a person is told of a problem."""
+def unknown(table: str) -> ToldError:
+    """Return what a person is told of a table that there is not."""
+    return ToldError(f"There is no table {table}; `fidchell tables` lists them.")
+
+
+def told(problem: ProblemError, url: str, table: str) -> ToldError:
+    """Return what a person is told of a problem, of a table where one was asked for."""
+    if problem.code == UNKNOWN_TABLE and table:
+        return unknown(table)
     if problem.code == UNREACHABLE:
         return ToldError(
             f"The service at {url} cannot be reached. Start it with `fidchell serve`, or name it with --url."
         )
     if problem.code == WRONG_URL:
         return ToldError(f"What --url or FIDCHELL_URL says is no address of a service: give {ADDRESS}.")
+    place = f" at {problem.path}" if problem.path else ""
+    reason = f", {problem.details['reason']}" if "reason" in problem.details else ""
     status = "" if problem.status is None else f" (status {problem.status})"
-    return ToldError(f"The service says no: {problem.code}{status}.")
+    return ToldError(f"The service says no: {problem.code}{place}{reason}{status}.")

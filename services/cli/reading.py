@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.highlighter import JSONHighlighter
 from rich.table import Column, Table
 
+from projections.lobby.lobby import STATUSES
 from services.cli.local import DATA, Data, Url, service_url
-from services.cli.past import past_picture, past_view
+from services.cli.past import in_order, past_picture, past_view
 from services.cli.plain import cell, lines, moment, plain
 from services.cli.reader import Reader, ToldError, told
 from services.cli.sentences import ranking, sentence
@@ -24,10 +25,18 @@ from services.embedded.folder import EmbeddedError
 
 
 def _table(name: str) -> str:
+    if not name:
+        raise typer.BadParameter("no table was named; `fidchell tables` lists them")
     try:
         path_of_table(name)
     except ValueError as fault:
         raise typer.BadParameter(str(fault)) from None
+    return name
+
+
+def _status(name: str | None) -> str | None:
+    if name not in (None, *STATUSES):
+        raise typer.BadParameter("open, running or over")
     return name
 
 
@@ -47,7 +56,7 @@ def register(app: typer.Typer) -> None:
 
 def tables(
     *,
-    status: Annotated[str | None, typer.Option(help="open, running or over")] = None,
+    status: Annotated[str | None, typer.Option(help="open, running or over", callback=_status)] = None,
     limit: Annotated[int, typer.Option(min=1, max=200, help="how many, newest first")] = 20,
     url: Url = None,
     data: Data = DATA,
@@ -78,7 +87,7 @@ def show(
     data: Data = DATA,
 ) -> None:
     """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
-    with _reader(url, data) as reader:
+    with _reader(url, data, table) as reader:
         if svg is not None:
             svg.write_text(past_picture(data, table, seat=seat, version=version), encoding="utf-8")
             return
@@ -86,25 +95,25 @@ def show(
             _print_json(json.loads(past_view(data, table, seat=seat, version=version)))
             return
         reader.look_as(table, seat)
-        _print_json(reader.view(table).document)
+        _print_json(in_order(reader.view(table).document))
 
 
 def follow(table: AtTable, *, seat: AsSeat = None, url: Url = None, data: Data = DATA) -> None:
     """Tell a table move by move, from its opening until it is over."""
-    with _reader(url, data) as reader:
+    with _reader(url, data, table) as reader:
         reader.look_as(table, seat)
         for chapter in reader.story(table, waits=lambda sentence: errors.print(plain(sentence))):
             _tell(chapter)
 
 
 @contextmanager
-def _reader(named: str | None, data: Path) -> Iterator[Reader]:
+def _reader(named: str | None, data: Path, table: str = "") -> Iterator[Reader]:
     url = service_url(named, data)
     try:
         with closing(Reader(url, data)) as reader:
             yield reader
     except ProblemError as problem:
-        errors.print(plain(str(told(problem, url)), style="red"))
+        errors.print(plain(str(told(problem, url, table)), style="red"))
         raise typer.Exit(1) from None
     except (ToldError, EmbeddedError) as fault:
         errors.print(plain(str(fault), style="red"))

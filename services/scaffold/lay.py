@@ -18,7 +18,12 @@ ROOMS: Final = {
     "seeds": "seeds/{game}",
     "tests": "tests/{game}",
 }
+FILES: Final = {"docs": "docs/games/{game}.md", "gym": "services/bots/gym/{game}.py"}
+"""What is one file beside those of other games."""
+
 DATA: Final = "v1"
+CODES: Final = "`stones_out_of_range`"
+"""What the rules of the template refuse with, beside what every game does."""
 
 
 class NameTakenError(ValueError):
@@ -34,7 +39,7 @@ def lay_game(game: str, root: Path) -> list[Path]:
     """
     if not NAME.fullmatch(game) or keyword.iskeyword(game):
         raise NameTakenError(f"{game!r} is no name for a game: 2 to 20 small letters and digits, a letter first")
-    for folder in ROOMS.values():
+    for folder in (*ROOMS.values(), *FILES.values()):
         if (root / folder.format(game=game)).exists():
             raise NameTakenError(f"{folder.format(game=game)} is there already")
     return [*_copied(game, root), *_entered(game, root)]
@@ -44,8 +49,8 @@ def _copied(game: str, root: Path) -> Iterator[Path]:
     template = Path(str(files("services.scaffold") / "template"))
     for source in sorted(template.rglob("*.txt")):
         room, name = source.relative_to(template).parts[0], source.name.removesuffix(".txt")
-        if room == "docs":
-            target = root / "docs" / "games" / f"{game}.md"
+        if room in FILES:
+            target = root / FILES[room].format(game=game)
         else:
             folder = root / ROOMS[room].format(game=game)
             target = folder / name if name.endswith(".py") else folder / DATA / name
@@ -60,11 +65,12 @@ def _renamed(text: str, game: str) -> str:
 
 
 def _entered(game: str, root: Path) -> Iterator[Path]:
-    """Enter the game's name in the three places that list all games."""
+    """Enter the game in the places that list all games."""
     places = (
         (root / "events" / "games.py", r"GAMES: Final = \((.*?)\)", _listed),
         (root / "pyproject.toml", r'\n  "([a-z0-9 |]*\bnains\b[a-z0-9 |]*)",', _layered),
         (root / "compose.yaml", r"(?s)(\n  worker-nains:\n.*?)(?=\n  [a-z]|\n[a-z]|\Z)", _served),
+        (root / "docs" / "reference" / "codes.md", r"\| game \| codes \|\n\| --- \| --- \|\n((?:\|.*\n)+)", _coded),
     )
     for file, pattern, enter in places:
         text = file.read_text(encoding="utf-8")
@@ -87,3 +93,7 @@ def _layered(names: str, game: str) -> str:
 
 def _served(service: str, game: str) -> str:
     return service + service.replace("nains", game)
+
+
+def _coded(rows: str, game: str) -> str:
+    return "".join(sorted([*rows.splitlines(keepends=True), f"| {game.capitalize()} | {CODES} |\n"]))

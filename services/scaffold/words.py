@@ -20,13 +20,14 @@ def new_game(
     *,
     root: Annotated[Path, typer.Option(help="the repository's root", file_okay=False, exists=True)] = Path(),
 ) -> None:
-    """Lay the folders of a new game, as a small one that already plays and passes every contract."""
+    """
+    Lay the folders of a new game, as a small one that already plays and passes every contract.
+
+    `make new-game NAME=...` does so, and also formats them, and writes the game's golden samples and page of messages.
+    """
     try:
         written = lay_game(name, root)
     except NameTakenError as fault:
         raise typer.BadParameter(str(fault)) from None
     for file in written:
         typer.echo(file.relative_to(root))
-    typer.echo(
-        f"Now: python -m tests.golden.samples (make new-game does that), then make test, then make {name} your own."
-    )

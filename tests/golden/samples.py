@@ -205,6 +205,7 @@ def _write(game: str, samples: list[Sample]) -> None:
 def add_missing(game: str) -> None:
     """Add a sample of every kind that has none."""
     samples = load(game)
+    known = len(samples)
     wanted = kinds(game) - {(each.room, each.kind, each.schema) for each in samples}
     for message in table_messages() if game == "tables" else chain(rare_messages(game), _messages_of(game)):
         found = sample(message)
@@ -214,7 +215,10 @@ def add_missing(game: str) -> None:
         if not wanted:
             break
     _write(game, samples)
-    print(f"{game}: {len(samples)} samples; none found of: {sorted(wanted) or 'nothing'}")
+    if added := len(samples) - known:
+        print(f"{game}: {added} samples are added.")
+    if wanted:
+        print(f"{game}: nothing brought about {sorted(wanted)}; name one of each in tests/{game}/rare.py.")
 
 
 if __name__ == "__main__":

@@ -90,6 +90,7 @@ def test_without_the_extra_it_is_said_what_to_install(installed: Path, missing: 
 
     assert 1 == done.returncode
     assert f"{missing} is missing: install what the environments need with `pip install '.[gym]'`" in done.stderr
+    assert "the `.venv` that `make` makes has it already" in done.stderr
 
 
 def test_with_the_extra_a_table_is_played(installed: Path) -> None:

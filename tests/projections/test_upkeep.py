@@ -157,6 +157,8 @@ def test_a_projection_of_the_past_can_be_forgotten(house: House) -> None:
     view, across = house.partition(NAMES[0]).view("ratings@1", "x"), view_of_all("ratings@1", "x")
     store = house.log._store  # type: ignore[union-attr]  # noqa: SLF001  a look at all keys
     store.commands(("SET", view, "1"), ("SET", across, "1"))
+    assert "Say it with its version: ratings@1." in said("projections", "forget", "ratings", code=1)
+    assert "Say it with its version: table@1." in said("projections", "forget", "table", code=1)
     told = said("projections", "forget", "ratings@1")
     assert "no longer" in told
     assert "2 keys of views are removed" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,12 +21,16 @@ PARTS = (
     "services",
     "seeds",
     "tests",
+    "docs",
+    "Makefile",
     "pyproject.toml",
     "compose.yaml",
     "requirements.txt",
     ".env.example",
 )
 BIN = Path(sys.executable).parent
+DOORS = "tests/services/test_gym.py", "tests/services/test_api_description.py"
+"""What services tell of every game."""
 
 
 @pytest.fixture
@@ -37,39 +42,58 @@ def copy(tmp_path: Path) -> Path:
             shutil.copytree(source, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, tmp_path / part)
-    (tmp_path / "docs" / "games").mkdir(parents=True)
     return tmp_path
 
 
-def _run(folder: Path, *command: str) -> None:
+def _run(folder: Path, *command: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(  # noqa: S603  tools of this project
         [BIN / command[0], *command[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
 
     assert 0 == done.returncode, done.stdout + done.stderr
+    return done.stdout
+
+
+def _make(folder: Path, *words: str) -> str:
+    """Make something in a folder whose ``.venv`` is there already, as this one."""
+    make = shutil.which("make")
+    assert make, "make is missing; install it with: apt-get install make"
+    return _run(folder, make, f"BIN={BIN}", "READY=ready", *words)
 
 
 @pytest.mark.timeout(300)
 def test_a_new_game_passes_every_check(copy: Path) -> None:
-    """What the scaffold writes is formatted, typed, contracted, and plays random tables that break nothing."""
-    written = lay_game("zatrikion", copy)
-
-    assert all(file.exists() for file in written)
+    """What `make` writes is formatted, typed, contracted, and plays random tables that break nothing."""
+    (copy / "ready").touch()
+    told = _make(copy, "new-game", "NAME=zatrikion").splitlines()
     folders = [f"{room}/zatrikion" for room in ROOMS]
-    _run(copy, "ruff", "check", "--fix-only", "--quiet", *folders)
-    _run(copy, "ruff", "format", "--quiet", *folders)
-    _run(copy, "python", "-m", "tests.golden.samples")
-    _run(copy, "ruff", "check", *folders, "events/games.py")
-    _run(copy, "ruff", "format", "--check", *folders)
-    _run(copy, "mypy", *folders)
+    pages = [f"docs/{page}" for page in (*re.findall(r"docs/([\w/-]+\.md)", told[-1]), "games/zatrikion.md")]
+
+    assert [True] * len(folders) == [any(line.startswith(f"{folder}/") for line in told) for folder in folders]
+    assert told[-1].startswith("Now: make test, then make zatrikion your own: docs/")
+    assert all((copy / page).is_file() for page in pages), pages
+    assert "" == _make(copy, "--question", "ready"), "what is installed is not installed anew"
+    laid = [*folders, "services/bots/gym/zatrikion.py"]
+    _run(copy, "ruff", "check", *laid, "events/games.py")
+    _run(copy, "ruff", "format", "--check", *laid)
+    _run(copy, "mypy", *laid)
     _run(copy, "lint-imports")
-    contracts = ("tests/every_game", "tests/golden", "tests/packaging", "tests/projections/test_tellings.py")
-    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker")
-    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", "tests/zatrikion")
+    contracts = ("tests/every_game", "tests/golden", "tests/packaging", "tests/projections/test_tellings.py", *DOORS)
+    _run(copy, "pytest", "-q", "-p", "no:cacheprovider", *contracts, "-k", "zatrikion or compose or worker or option")
+    _run(
+        copy,
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/zatrikion",
+        "tests/docs/test_messages.py",
+        "tests/docs/test_codes.py",
+    )
 
 
-@pytest.mark.parametrize("name", ["", "1st", "Chess", "chess-960", "class", "x" * 21, "nains", "../up"])
+@pytest.mark.parametrize("name", ["", "1st", "Chess", "chess-960", "class", "x" * 21, "nains", "../up", "shapes"])
 def test_a_bad_name_writes_nothing(copy: Path, name: str) -> None:
     """A name that cannot be a module, or is taken, is refused before anything is touched."""
     before = sorted(copy.rglob("*"))

@@ -169,6 +169,21 @@ async def test_the_page_needs_nothing_from_elsewhere(client: Client) -> None:
     assert "default-src 'none'" in page.headers["content-security-policy"]
 
 
+async def test_the_bare_address_leads_to_the_page(client: Client) -> None:
+    """Whoever opens what `serve` prints first comes to the page, on whatever host it was opened."""
+    told = [
+        await client.ask(method, "/", headers={"Host": "elsewhere", "Origin": "https://ex.org"})
+        for method in ("GET", "HEAD", "POST")
+    ]
+    description = (await client.ask("GET", "/openapi.json")).json()
+
+    assert [307, 307, 405] == [each.status_code for each in told]
+    assert ["/docs", "/docs"] == [each.headers["location"] for each in told[:2]]
+    assert {"GET", "HEAD"} == set(told[2].headers["allow"].split(", "))
+    assert all("access-control-allow-origin" not in each.headers for each in told)
+    assert "/" not in description["paths"]
+
+
 async def test_the_page_tells_what_is_described(client: Client) -> None:
     """Of each path who may ask, what is read and how it must look, and every answer with its headers and codes."""
     page = (await client.ask("GET", "/docs")).text

@@ -46,6 +46,14 @@ def test_a_missed_floor_ends_with_1(options: list[str], code: int) -> None:
 
 
 @pytest.mark.usefixtures("_benches")
+def test_the_names_of_the_measurements_are_told() -> None:
+    """By its help; nobody has to guess a wrong one to see them."""
+    told = CliRunner().invoke(program(), ["bench", "--help"]).output
+
+    assert "Measurements: good, slow, far." in told
+
+
+@pytest.mark.usefixtures("_benches")
 def test_what_missed_its_floor_is_named() -> None:
     """Behind the table, and none that met it."""
     told = CliRunner().invoke(program(), ["bench"])

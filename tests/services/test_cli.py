@@ -22,9 +22,11 @@ from events.games import GAMES
 from events.log.redis_log import RedisLog
 from events.streams import partition_of
 from services.cli.__main__ import program
+from services.cli.reader import told
 from services.cli.samples import samples
 from services.cli.sentences import ranking, sentence
 from services.cli.typed import program_as_typed
+from services.client import ProblemError
 from tests.ports import free_port
 from tests.services.served import Served, serve
 from tests.until import PATIENCE_S, until
@@ -108,15 +110,46 @@ def test_a_version_that_a_table_has_not_reached_is_refused(served: Served, tmp_p
         served.word("show", bots, "--version", str(2**60), "--svg", str(drawing), code=1),
     ]
 
-    assert last == json.loads(served.word("show", bots, "--version", str(last)))["version"]
+    assert served.word("show", bots) == served.word("show", bots, "--version", str(last)), "to the very order of names"
     assert all(f"{bots} has versions 1 to {last}." in each for each in told), told
     assert not drawing.exists()
 
 
-@pytest.mark.parametrize("words", [("--version", "1"), ("--svg", "x.svg")])
-def test_a_table_that_there_is_not_is_told(served: Served, words: tuple[str, str]) -> None:
-    """Whatever is to be shown of it."""
-    assert "There is no table nains-aaaaaaaaaa." in served.word("show", "nains-aaaaaaaaaa", *words, code=1)
+@pytest.mark.parametrize(
+    "words",
+    [("show",), ("follow",), ("show", "--seat", "0"), ("show", "--version", "1"), ("show", "--svg", "x.svg")],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("name", ["nains-aaaaaaaaaa", "nope"])
+def test_a_table_that_there_is_not_is_told(served: Served, words: tuple[str, ...], name: str) -> None:
+    """In the same words, whatever is to be shown of it."""
+    assert f"There is no table {name}; `fidchell tables` lists them.\n" == served.word(*words, name, code=1)
+
+
+def test_what_the_service_refuses_is_told_with_place_and_reason() -> None:
+    """Where it says them."""
+    details = {"problem": "no such", "reason": "invalid_value"}
+    malformed = ProblemError("malformed", status=422, path="query.status", details=details)
+
+    assert "The service says no: malformed at query.status, invalid_value (status 422)." == str(told(malformed, "", ""))
+    assert "The service says no: not_allowed." == str(told(ProblemError("not_allowed"), "", ""))
+
+
+def test_a_status_that_there_is_not_is_refused_before_the_service_is_asked() -> None:
+    """With those there are."""
+    result = CliRunner().invoke(program(), ["tables", "--status", "opne"], env={"COLUMNS": "200"})
+
+    assert 2 == result.exit_code
+    assert "Invalid value for '--status': open, running or over " in result.output
+
+
+@pytest.mark.parametrize("word", ["show", "follow"])
+def test_a_table_that_was_not_named_is_told(word: str) -> None:
+    """As from a variable that holds nothing; and where to find one."""
+    result = CliRunner().invoke(program(), [word, ""], env={"COLUMNS": "200"})
+
+    assert 2 == result.exit_code
+    assert "no table was named; `fidchell tables` lists them" in result.output
 
 
 def test_a_history_that_was_written_over_is_told(served: Served) -> None:
@@ -221,7 +254,7 @@ def test_words_say_what_to_do_when_nothing_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["show", "follow"])
-@pytest.mark.parametrize("name", ["", "..", "nains-a/seats/0"])
+@pytest.mark.parametrize("name", ["..", "nains-a/seats/0"])
 def test_a_name_that_leads_elsewhere_is_told(word: str, name: str) -> None:
     """It is none of a table; nothing is asked, and nothing falls over."""
     told = CliRunner().invoke(program(), [word, name], env={"COLUMNS": "200"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +17,8 @@ from events.log.redis_cluster import open_store
 from events.streams import PLATFORM_KEYS, PLATFORMS, SIGNING_KEYS
 from services.api import credentials
 from services.api.keys import KeyRecord, kept, name_of, new_key, read_record
+from services.api.platforms import MOST_ORIGINS
+from services.cli import keys
 from services.cli.__main__ import program
 from services.cli.local import keep_keys, read_key
 from services.embedded.folder import DataFolder, EmbeddedError
@@ -178,6 +181,36 @@ def test_what_cannot_be_is_refused(word: Word, words: tuple[str, ...]) -> None:
     word(*words, code=2)
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("new-key", "x", "--role", "king"), "the role is platform or arbiter"),
+        (("new-key", "x", "--label", "y" * 61), "the label is at most 60 characters"),
+        (("origins", "x", "--none", "https://ex.org"), "either origins or --none"),
+        (
+            ("origins", "x", *(f"https://{number}.ex.org" for number in range(MOST_ORIGINS + 1))),
+            f"at most {MOST_ORIGINS} origins",
+        ),
+    ],
+)
+def test_only_what_is_wrong_is_told(word: Word, words: tuple[str, ...], told: str) -> None:
+    """In so many words."""
+    said = re.sub(r"[\s│]+", " ", word(*words, code=2))
+
+    assert f"Invalid value: {told} " in said
+
+
+def test_a_name_that_is_listed_can_be_copied(word: Word, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands in one line, also that of the key that took another's place, in a terminal of the usual width."""
+    monkeypatch.setattr(keys.console, "width", 80)
+    old = word("new-key", "copied_by_somebody", "--label", "what is told of it at length")
+    new = word("rotate-key", name_of(old))
+    lines = word("keys", "copied_by_somebody").splitlines()
+
+    assert [2, 1] == [sum(name_of(key) in line for line in lines) for key in (new, old)], lines
+    assert 80 >= max(map(len, lines))
+
+
 def test_an_unknown_key_is_not_repeated(word: Word) -> None:
     """Nothing is replaced or ended by mistake; and it may be a secret that was typed."""
     for typed in ("nobody", "fck_nobody", "fck_nobody_nothing", "nobody_nothing", "nothing-of-ours"):
@@ -221,12 +254,15 @@ def test_an_origin_that_never_matches_is_refused_with_the_one_that_is_meant(word
 def test_a_platform_without_keys_is_wondered_at(word: Word) -> None:
     """Its name may be mistyped; but guests may be let in there, or its key made later, so it is set."""
     wondered = [word("origins", "mistyped", "https://ex.org"), word("origins", "mistyped")]
+    guests = word("revoke-guests", "mistyped")
     word("new-key", "mistyped")
-    silent = word("origins", "mistyped")
+    silent = word("origins", "mistyped"), word("revoke-guests", "mistyped")
     word("origins", "mistyped", "--none")
 
-    assert all("There is no key of mistyped" in each and each.endswith("https://ex.org") for each in wondered)
-    assert "https://ex.org" == silent
+    assert all("There is no key of mistyped" in each for each in (*wondered, guests)), (wondered, guests)
+    assert all(each.endswith("https://ex.org") for each in wondered)
+    assert "https://ex.org" == silent[0]
+    assert "There is no key" not in silent[1]
 
 
 async def test_guests_are_sent_out(client: Client, house: House, word: Word, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,6 +317,7 @@ def test_origins_go_on_beside_a_key_that_cannot_be_read(house: House, word: Word
     with damaged(house, PLATFORM_KEYS, "badname"):
         known = word("origins", "beside_origins", "https://ex.org")
         unknown = word("origins", "perhaps_damaged", "https://ex.org", code=1)
+        guests = word("revoke-guests", "perhaps_damaged", code=1)
     with damaged(house, PLATFORMS, "beside_origins"):
         refused = [
             word(*words, code=1)
@@ -294,7 +331,7 @@ def test_origins_go_on_beside_a_key_that_cannot_be_read(house: House, word: Word
 
     assert "https://ex.org" == known
     assert unknown.startswith("https://ex.org")
-    assert "badname cannot be read" in unknown
+    assert all("badname cannot be read" in each for each in (unknown, guests))
     assert all("of beside_origins cannot be read" in each for each in refused), refused
 
 

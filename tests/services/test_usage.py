@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -76,3 +77,23 @@ def test_a_game_that_there_is_not_is_refused_before_the_store_hears_of_it(word: 
 
     assert f"there are the games {', '.join(GAMES)}" in told
     assert "chess" not in told
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("foo", "--option: say name=value"),
+        ("foo=bar", "--option: there is no option 'foo': there are thin_treasury, tie_break"),
+        ("thin_treasury=perhaps", "--option: Expected `bool`"),
+    ],
+)
+def test_an_option_of_a_table_that_cannot_be_is_told(option: str, told: str) -> None:
+    """Which there are, or how to say one."""
+    assert told in refused("simulate", "nains", "--option", option)
+
+
+def test_the_program_says_which_version_it_is() -> None:
+    """As what is installed."""
+    result = CliRunner().invoke(program(), ["--version"])
+
+    assert (0, f"fidchell {version('fidchell')}\n") == (result.exit_code, result.output)

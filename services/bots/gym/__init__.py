@@ -18,7 +18,10 @@ try:
 except ModuleNotFoundError as fault:
     missing = (fault.name or "").partition(".")[0]
     if missing in {"gymnasium", "numpy", "pettingzoo"}:
-        told = f"{missing} is missing: install what the environments need with `pip install '.[gym]'`"
+        told = (
+            f"{missing} is missing: install what the environments need with `pip install '.[gym]'`, in an environment "
+            "of your own; the `.venv` that `make` makes has it already"
+        )
         raise ModuleNotFoundError(told, name=missing) from None
     raise
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from events.tables.vocabulary import OptionValue
+from services.bots.options import require_options
 from workers.kit.decider import MOST_LEGAL, Refused
 
 RENDER_MODES: Final = ("ansi",)
@@ -42,9 +43,7 @@ def require_render_mode(given: str | None) -> None:
 def options_given(given: Mapping[str, OptionValue] | None, known: Collection[str]) -> dict[str, OptionValue]:
     """Return the options of a table; ``ValueError`` for what is no mapping, and for one that there is not."""
     _require_mapping(given)
-    for name in given or ():
-        if name not in known:
-            raise ValueError(f"there is no option {name!r}: there are {', '.join(known) or 'none'}")
+    require_options(given or (), known)
     return dict(given or {})
 
 

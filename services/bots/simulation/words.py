@@ -13,6 +13,7 @@ from rich.progress import Progress
 from events.codec import to_json
 from events.games import GAMES
 from events.tables.vocabulary import OptionValue
+from services.bots.options import require_options
 from services.bots.simulation.check import BrokenError
 from services.bots.simulation.players import player
 from services.bots.simulation.run import Order, Report, simulate
@@ -65,7 +66,13 @@ def _options(game: str, seats: int, settings: list[str]) -> dict[str, OptionValu
     edition = GamesShelf().current(game)
     if edition is None:
         raise typer.BadParameter(f"there is no game {game!r}; there are: {', '.join(GAMES)}")
+    if not all("=" in setting for setting in settings):
+        raise typer.BadParameter("--option: say name=value")
     pairs = dict(setting.partition("=")[::2] for setting in settings)
+    try:
+        require_options(pairs, edition.rules.options.__struct_encode_fields__)
+    except ValueError as fault:
+        raise typer.BadParameter(f"--option: {fault}") from None
     try:
         options = msgspec.convert(pairs, edition.rules.options, strict=False)
     except msgspec.ValidationError as fault:
