@@ -80,7 +80,7 @@ def show(
     """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
     with _reader(url, data) as reader:
         if svg is not None:
-            svg.write_text(past_picture(data, table, seat=seat, version=version), encoding="utf-8")
+            _write(svg, past_picture(data, table, seat=seat, version=version))
             return
         if version is not None:
             _print_json(json.loads(past_view(data, table, seat=seat, version=version)))
@@ -111,6 +111,13 @@ def _reader(named: str | None, data: Path) -> Iterator[Reader]:
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise ToldError(f"Nothing can be drawn into {file}: {fault.strerror}. Name another file with --svg.") from None
 
 
 def _print_json(document: object) -> None:

@@ -86,6 +86,9 @@ def serve(  # noqa: PLR0913  each is an option
     except (EmbeddedError, WrongSettingError) as fault:
         console.print(str(fault), style="red")
         raise typer.Exit(1) from None
+    except OSError as fault:
+        console.print(str(DataFolder(data).unusable(fault)), style="red")
+        raise typer.Exit(1) from None
     except (StoreUnusableError, StoreAwayError) as fault:
         console.print(f"The store cannot be used: {str(fault).rstrip('.')}.", style="red")
         raise typer.Exit(1) from None
@@ -96,8 +99,8 @@ def serve(  # noqa: PLR0913  each is an option
 def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[], object]]]:
     """Give the store's address and what mends it: a server elsewhere, or the embedded one."""
     folder = DataFolder(data)
+    folder.make()
     if elsewhere := os.environ.get("REDIS_URL"):
-        folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield elsewhere, lambda: None
         return
     if not folder.founded.exists():
