@@ -78,13 +78,15 @@ def show(
     data: Data = DATA,
 ) -> None:
     """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
-    with _reader(url, data) as reader:
-        if svg is not None:
+    if svg is not None:
+        with _told():
             _write(svg, past_picture(data, table, seat=seat, version=version))
-            return
-        if version is not None:
+        return
+    if version is not None:
+        with _told():
             _print_json(json.loads(past_view(data, table, seat=seat, version=version)))
-            return
+        return
+    with _reader(url, data) as reader:
         reader.look_as(table, seat)
         _print_json(reader.view(table).document)
 
@@ -99,13 +101,20 @@ def follow(table: AtTable, *, seat: AsSeat = None, url: Url = None, data: Data =
 
 @contextmanager
 def _reader(named: str | None, data: Path) -> Iterator[Reader]:
-    url = service_url(named, data)
+    with _told():
+        url = service_url(named, data)
+        try:
+            with closing(Reader(url, data)) as reader:
+                yield reader
+        except ProblemError as problem:
+            raise told(problem, url) from None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """End with a sentence where something goes wrong."""
     try:
-        with closing(Reader(url, data)) as reader:
-            yield reader
-    except ProblemError as problem:
-        errors.print(plain(str(told(problem, url)), style="red"))
-        raise typer.Exit(1) from None
+        yield
     except (ToldError, EmbeddedError) as fault:
         errors.print(plain(str(fault), style="red"))
         raise typer.Exit(1) from None

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
-from events.process import EPOCH, stop_on_signals
+from events.process import EPOCH, stop_on_signals, store_trouble
 from services.api.listening import listening, release
 from services.api.words import settings_of_doors
 from services.cli.local import DATA, LOCAL_PLATFORM, Data, keep_keys, read_key, write_private
@@ -90,7 +90,7 @@ def serve(  # noqa: PLR0913  each is an option
         console.print(str(DataFolder(data).unusable(fault)), style="red")
         raise typer.Exit(1) from None
     except (StoreUnusableError, StoreAwayError) as fault:
-        console.print(f"The store cannot be used: {str(fault).rstrip('.')}.", style="red")
+        console.print(store_trouble(fault), style="red")
         raise typer.Exit(1) from None
     console.print("Stopped. Everything is kept and goes on at the next start.")
 

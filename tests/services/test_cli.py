@@ -131,7 +131,7 @@ def test_a_history_that_was_written_over_is_told(served: Served) -> None:
             told.append(served.word("show", "nains-bbbbbbbbbb", "--version", "1", code=1))
             log._store.command("DEL", key)  # noqa: SLF001  as above
 
-    assert all("The store cannot be read: " in each and "restore it" in each for each in told), told
+    assert all("The store cannot be used: " in each and "restore it" in each for each in told), told
 
 
 def test_a_board_is_drawn_where_its_game_can_be(served: Served, tmp_path: Path) -> None:
