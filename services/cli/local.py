@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -52,7 +53,7 @@ def service_url(url: str | None, data: Path) -> str:
         found = ""
     if not found and process.is_named(data):
         raise EmbeddedError(
-            f"No service runs in {folder.path}. Start it there with `fidchell serve --data {folder.path}`, "
+            f"No service runs in {folder.path}. Start it with `fidchell serve --data {shlex.quote(str(folder.path))}`, "
             "or say where it is with another --data, or --url."
         )
     return found or URL
