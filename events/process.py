@@ -16,9 +16,12 @@ from typing import Final
 
 import structlog
 
-from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
+from events.log.errors import NodeAwayError, StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.log.seeds import named
+
+DATA: Final = Path(".fidchell")
+"""The data folder unless another is named."""
 
 DEFAULT_STORE: Final = "redis://127.0.0.1:6379/0"
 
@@ -97,6 +100,19 @@ def waits_for(url: str, fault: Exception) -> str:
     return f"Waiting for the store at {named(url)}: {why}. Start it, or set REDIS_URL to where it is."
 
 
+def store_trouble(fault: StoreAwayError | StoreUnusableError) -> str:
+    """Return what a word of the command line says of a store that it cannot use, and what to do about it."""
+    why = str(fault).rstrip(".")
+    if isinstance(fault, NodeAwayError):
+        return f"A part of the store is away: {why}. Say it again when that is back."
+    if isinstance(fault, StoreUnusableError):
+        return f"The store cannot be used: {why}."
+    if os.environ.get("REDIS_URL"):
+        return f"The store cannot be reached: {why}. Start it, or set REDIS_URL to where it is."
+    hint = "Start the service with `fidchell serve`, set REDIS_URL, or name the data folder with --data"
+    return f"The store cannot be reached: {why}. {hint}."
+
+
 def stop_on_signals() -> Event:
     """Return an event that is set when the process is told to end."""
     stop = Event()
@@ -106,10 +122,24 @@ def stop_on_signals() -> Event:
 
 
 def store_url(note: Path) -> str:
-    """Return where the store is: what ``REDIS_URL`` says, else what a service running here has noted in a file."""
+    """
+    Return where the store is: what ``REDIS_URL`` says, else what a service has noted in a file of its data folder.
+
+    Without either it is the default, unless somebody named that folder: then ``StoreAwayError`` says what is missing.
+    """
     if told := os.environ.get("REDIS_URL"):
         return told
-    return note.read_text(encoding="utf-8").strip() if note.exists() else DEFAULT_STORE
+    try:
+        return note.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError):
+        if is_named(note.parent):
+            raise StoreAwayError(f"no service runs in {note.parent.absolute()}") from None
+        return DEFAULT_STORE
+
+
+def is_named(data: Path) -> bool:
+    """Whether a data folder is another than the one that is meant when nobody says anything."""
+    return data.absolute() != DATA.absolute()
 
 
 def opened(url: str, games: Sequence[str], stop: Event) -> RedisLog | None:
@@ -124,8 +154,8 @@ def opened(url: str, games: Sequence[str], stop: Event) -> RedisLog | None:
             store = RedisLog(url, games=games, epoch=os.environ.get(EPOCH) or None)
         except (StoreAwayError, StoreLostError) as fault:
             if not reported:
-                structlog.get_logger().warning("store_failed", problem=str(fault), kind=type(fault).__name__)
                 tell(waits_for(url, fault))
+                structlog.get_logger().warning("store_failed", problem=str(fault), kind=type(fault).__name__)
                 reported = True
             stop.wait(PAUSE_S)
         else:

@@ -26,8 +26,21 @@ TOOLS = {
 """Programs some tests need, and how to get them."""
 
 
+STOPPED = 130
+"""What a program returns that ends on Ctrl-C."""
+
+
 def main() -> int:
     """Run all checks, print what they found, and return 0 when all that ran are content."""
+    try:
+        return check()
+    except KeyboardInterrupt:
+        print("Stopped.", flush=True)
+        return STOPPED
+
+
+def check() -> int:
+    """Run them, whatever stops them."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing and os.environ.get("CI"):
         print(f"CI must leave no check out, but lacks {', '.join(missing)}")

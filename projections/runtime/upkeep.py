@@ -14,10 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from events.games import GAMES
-from events.log.errors import NodeAwayError, StoreAwayError, StoreUnusableError
+from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.rebuilds import Mark, ProjectionStore
 from events.log.redis_log import RedisLog
-from events.process import store_url
+from events.process import DATA, store_trouble, store_url
 from events.streams import Partition
 from projections.kit.projection import Projection
 from projections.runtime.known import PROJECTIONS
@@ -28,7 +28,6 @@ PATIENCE_S: Final = 10.0
 """How long a rebuild may stand still before it is asked whether anybody is there to do it."""
 
 Data = Annotated[Path, typer.Option("--data", envvar="FIDCHELL_DATA", help="folder of a service running here")]
-DATA: Final = Path(".fidchell")
 
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -197,10 +196,8 @@ def _store(data: Path) -> Iterator[ProjectionStore]:
     try:
         with closing(RedisLog(store_url(data / "store.url"))) as log:
             yield log
-    except NodeAwayError as fault:
-        raise _refusal(f"A part of the store is away: {fault}. Say it again when that is back.") from None
     except (StoreAwayError, StoreUnusableError) as fault:
-        raise _refusal(f"The store cannot be used: {str(fault).rstrip('.')}.") from None
+        raise _refusal(store_trouble(fault)) from None
 
 
 def _refusal(problem: str) -> typer.Exit:

@@ -8,7 +8,7 @@ import typer
 
 from events.games import GAMES
 from events.log.errors import StoreUnusableError
-from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals
+from events.process import collect_rarely, log_to_stderr, opened, owner_name, stop_on_signals, store_trouble
 from projections.runtime import upkeep
 from projections.runtime.known import PROJECTIONS
 from projections.runtime.projector import Projector, ProjectorStore
@@ -45,7 +45,7 @@ def project(
     try:
         store = opened(url, games or GAMES, stop)
     except StoreUnusableError as fault:
-        typer.echo(f"The store cannot be used: {fault}.", err=True)
+        typer.echo(store_trouble(fault), err=True)
         raise typer.Exit(1) from None
     if store is None:
         return

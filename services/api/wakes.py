@@ -113,9 +113,9 @@ class Wakes:
                 if self.listening:
                     log.warning("push_was_lost", reason=type(fault).__name__)
                 elif str(fault) != trouble:
-                    log.warning("store_failed", problem=str(fault), kind=type(fault).__name__)
                     if not self._store.partitions:
                         tell(self._store.awaited(fault))
+                    log.warning("store_failed", problem=str(fault), kind=type(fault).__name__)
                 trouble = str(fault)
             except Exception:  # who waits reads now and again meanwhile; who never listened again would stay slow
                 log.exception("listening_failed")

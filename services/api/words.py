@@ -12,7 +12,7 @@ import uvicorn
 
 from events.log.errors import StoreUnusableError
 from events.log.seeds import seeds
-from events.process import log_to_stderr, owner_name
+from events.process import log_to_stderr, owner_name, store_trouble
 from services.api.app import create_app
 from services.api.listening import listening
 from services.api.settings import ApiSettings
@@ -51,7 +51,7 @@ def api(
     except WrongSettingError as fault:
         _refuse(str(fault))
     except StoreUnusableError as fault:
-        _refuse(f"The store cannot be used: {fault}.")
+        _refuse(store_trouble(fault))
     sockets = _listening(host, port)
     app = create_app(settings, live)
     settle()

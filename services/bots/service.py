@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from contextlib import suppress
 from http import HTTPStatus
 from random import Random
@@ -19,6 +20,9 @@ from services.ending import end
 
 LOOK_S: Final = 1.0
 """How often the lobby is looked at; a running table is followed without looking."""
+
+AGAIN_S: Final = 60.0
+"""How often it is logged that the lobby is still away."""
 
 log = structlog.get_logger()
 
@@ -41,19 +45,19 @@ class BotService:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Play until told to stop; ``ProblemError`` when the key no longer holds."""
-        is_new = True
+        is_new, away = True, _Away()
         try:
             while not stop.is_set():
                 try:
                     await self.look()
-                    is_new = False
+                    away.is_over()
                 except ProblemError as problem:
                     if problem.status == HTTPStatus.UNAUTHORIZED:
                         raise
-                    log.warning("lobby_was_away", code=problem.code)
                     if is_new:
                         tell(_waits(self._lobby.url, problem))
-                        is_new = False
+                    away.note(problem.code)
+                is_new = False
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_S):
                         await stop.wait()
@@ -91,6 +95,27 @@ class BotService:
                 del self._corners[corner]
                 if not playing.cancelled() and (fault := playing.exception()) is not None:
                     log.error("bots_were_cut_off", exc_info=fault)
+
+
+class _Away:
+    """Logs that the lobby is away: at once, when it is for another reason, and rarely while it stays so."""
+
+    def __init__(self) -> None:
+        self._code = ""
+        self._again = 0.0
+
+    def note(self, code: str) -> None:
+        """Take note that it was away."""
+        now = time.monotonic()
+        if code != self._code or now >= self._again:
+            log.warning("lobby_was_away", code=code)
+            self._code, self._again = code, now + AGAIN_S
+
+    def is_over(self) -> None:
+        """Take note that it is there."""
+        if self._code:
+            log.info("lobby_is_back")
+        self._code = ""
 
 
 def _waits(url: str, problem: ProblemError) -> str:

@@ -17,6 +17,7 @@ from events.log.dead import envelope_of, kind_of, retry_id, retry_of, trace, why
 from events.log.errors import BusyError, StoreAwayError, StoreUnusableError, TooLargeError
 from events.log.records import DeadLetter
 from events.log.redis_log import RedisLog
+from events.process import store_trouble
 from events.streams import Partition
 from services.cli.local import store_url
 from services.cli.plain import cell, moment_of, plain
@@ -126,7 +127,7 @@ def _opened(context: typer.Context) -> Iterator[RedisLog]:
     try:
         log = RedisLog(store_url(context.obj))
     except (StoreAwayError, StoreUnusableError) as fault:
-        raise _refusal(f"The store cannot be used: {fault}") from None
+        raise _refusal(store_trouble(fault)) from None
     try:
         yield log
     except (StoreAwayError, StoreUnusableError, redis.RedisError) as fault:

@@ -17,7 +17,7 @@ from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.rebuilds import FIRST
 from events.log.redis_store import LAYOUT
 from events.log.seeds import ANSWER_S, living_seed
-from events.process import EPOCH
+from events.process import EPOCH, store_trouble
 from events.streams import LIVE_OF_ALL, META, Partition, numbered, workers_of
 from projections.kit.projection import BROKEN, Home, Projection
 from projections.runtime.known import PROJECTIONS
@@ -83,11 +83,11 @@ def _findings(data: Path) -> Iterator[Finding]:
         seed, clustered = living_seed(store_url(data))
         kind = redis.RedisCluster if clustered else redis.Redis
         opened: Any = kind.from_url(seed, decode_responses=True, encoding_errors="replace", socket_timeout=ANSWER_S)
-    except (StoreAwayError, redis.RedisError):
-        yield "fault", "The store cannot be reached. Start it with `fidchell serve`, or say where it is with REDIS_URL."
+    except (StoreAwayError, StoreUnusableError) as fault:
+        yield "fault", store_trouble(fault)
         return
-    except StoreUnusableError as fault:
-        yield "fault", f"The store cannot be used: {fault}."
+    except redis.RedisError as fault:
+        yield "fault", store_trouble(StoreAwayError(str(fault)))
         return
     with opened as store:
         servers = Servers(store)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -28,7 +29,7 @@ Url = Annotated[
     str | None,
     typer.Option("--url", envvar="FIDCHELL_URL", help="of the API; by default of the service of the data folder"),
 ]
-DATA: Final = Path(".fidchell")
+DATA: Final = process.DATA
 URL: Final = "http://127.0.0.1:8000"
 
 
@@ -38,13 +39,24 @@ def store_url(data: Path) -> str:
 
 
 def service_url(url: str | None, data: Path) -> str:
-    """Return where the service is: as it was named, else that of the data folder, else where one is by default."""
+    """
+    Return where the service is: as it was named, else that of the data folder, else where one is by default.
+
+    ``EmbeddedError`` when somebody named the folder, and no service runs in it.
+    """
     if url is not None:
         return url
+    folder = DataFolder(data)
     try:
-        return DataFolder(data).service_url.read_text(encoding="ascii").strip() or URL
+        found = folder.service_url.read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):
-        return URL
+        found = ""
+    if not found and process.is_named(data):
+        raise EmbeddedError(
+            f"No service runs in {folder.path}. Start it with `fidchell serve --data {shlex.quote(str(folder.path))}`, "
+            "or say where it is with another --data, or --url."
+        )
+    return found or URL
 
 
 def read_key(file: Path) -> str:
@@ -87,15 +99,8 @@ def commands(data: Path) -> Iterator[Callable[..., Any]]:
     try:
         with closing(open_store(store_url(data))) as store:
             yield store.command
-    except StoreAwayError as fault:
-        typer.echo(
-            f"The store cannot be reached: {str(fault).rstrip('.')}. Start the service, set REDIS_URL, "
-            "or name the data folder with --data.",
-            err=True,
-        )
-        raise typer.Exit(1) from None
-    except StoreUnusableError as fault:
-        typer.echo(f"The store cannot be used: {fault}.", err=True)
+    except (StoreAwayError, StoreUnusableError) as fault:
+        typer.echo(process.store_trouble(fault), err=True)
         raise typer.Exit(1) from None
     except redis.ResponseError as fault:
         typer.echo(f"The store did not do it: {str(fault).rstrip('.')}.", err=True)

@@ -11,6 +11,7 @@ from events.games import game_of
 from events.log.errors import StoreAwayError, StoreUnusableError
 from events.log.redis_log import RedisLog
 from events.messages import Seat
+from events.process import store_trouble
 from events.streams import partition_of
 from projections.disputes.replay import view_at
 from projections.doors import picture_of
@@ -55,7 +56,7 @@ def _view(data: Path, table: str, *, seat: int | None, version: int | None) -> T
             at = last if version is None else version
             view = view_at(SHELF, table, entries, viewpoint=None if seat is None else Seat(seat), version=at)
     except (StoreAwayError, StoreUnusableError) as fault:
-        raise ToldError(f"The store cannot be read: {str(fault).rstrip('.')}.") from None
+        raise ToldError(store_trouble(fault)) from None
     if view is None:
         raise ToldError(f"{table} was not open at version {version}.") if last else unknown(table)
     if seat is not None and seat >= len(view.seats):

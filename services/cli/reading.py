@@ -87,13 +87,15 @@ def show(
     data: Data = DATA,
 ) -> None:
     """Print a table as a seat or a spectator sees it, as JSON; or draw it."""
-    with _reader(url, data, table) as reader:
-        if svg is not None:
-            svg.write_text(past_picture(data, table, seat=seat, version=version), encoding="utf-8")
-            return
-        if version is not None:
+    if svg is not None:
+        with _told():
+            _write(svg, past_picture(data, table, seat=seat, version=version))
+        return
+    if version is not None:
+        with _told():
             _print_json(json.loads(past_view(data, table, seat=seat, version=version)))
-            return
+        return
+    with _reader(url, data, table) as reader:
         reader.look_as(table, seat)
         _print_json(in_order(reader.view(table).document))
 
@@ -108,18 +110,32 @@ def follow(table: AtTable, *, seat: AsSeat = None, url: Url = None, data: Data =
 
 @contextmanager
 def _reader(named: str | None, data: Path, table: str = "") -> Iterator[Reader]:
-    url = service_url(named, data)
+    with _told():
+        url = service_url(named, data)
+        try:
+            with closing(Reader(url, data)) as reader:
+                yield reader
+        except ProblemError as problem:
+            raise told(problem, url, table) from None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """End with a sentence where something goes wrong."""
     try:
-        with closing(Reader(url, data)) as reader:
-            yield reader
-    except ProblemError as problem:
-        errors.print(plain(str(told(problem, url, table)), style="red"))
-        raise typer.Exit(1) from None
+        yield
     except (ToldError, EmbeddedError) as fault:
         errors.print(plain(str(fault), style="red"))
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise ToldError(f"Nothing can be drawn into {file}: {fault.strerror}. Name another file with --svg.") from None
 
 
 def _print_json(document: object) -> None:

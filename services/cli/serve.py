@@ -19,7 +19,7 @@ from rich.console import Console
 
 from events.log.errors import StoreAwayError, StoreLostError, StoreUnusableError
 from events.log.redis_log import RedisLog
-from events.process import EPOCH, stop_on_signals
+from events.process import EPOCH, stop_on_signals, store_trouble
 from services.api.listening import listening, release
 from services.api.words import settings_of_doors
 from services.cli.local import DATA, LOCAL_PLATFORM, Data, keep_keys, read_key, write_private
@@ -86,8 +86,11 @@ def serve(  # noqa: PLR0913  each is an option
     except (EmbeddedError, WrongSettingError) as fault:
         console.print(str(fault), style="red")
         raise typer.Exit(1) from None
+    except OSError as fault:
+        console.print(str(DataFolder(data).unusable(fault)), style="red")
+        raise typer.Exit(1) from None
     except (StoreUnusableError, StoreAwayError) as fault:
-        console.print(f"The store cannot be used: {str(fault).rstrip('.')}.", style="red")
+        console.print(store_trouble(fault), style="red")
         raise typer.Exit(1) from None
     console.print("Stopped. Everything is kept and goes on at the next start.")
 
@@ -96,8 +99,8 @@ def serve(  # noqa: PLR0913  each is an option
 def _store(data: Path, durability: Durability) -> Iterator[tuple[str, Callable[[], object]]]:
     """Give the store's address and what mends it: a server elsewhere, or the embedded one."""
     folder = DataFolder(data)
+    folder.make()
     if elsewhere := os.environ.get("REDIS_URL"):
-        folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield elsewhere, lambda: None
         return
     if not folder.founded.exists():

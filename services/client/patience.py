@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from random import Random
@@ -19,7 +20,8 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     How patient a client is.
 
     Args:
-        limit_s: seconds after which an operation gives up; 0 to try once, ``math.inf`` to try for ever.
+        limit_s: seconds after which an operation is tried once more and given up; 0 to try once, ``math.inf`` to try
+            for ever.
         clock: seconds that only rise.
         random: of the pauses, so that clients that failed together do not come back together.
     """
@@ -50,8 +52,18 @@ class Backoff:
         """Return how many seconds to wait before the next try, or ``None`` to give up."""
         longest, self._longest_s = self._longest_s, min(2 * self._longest_s, self._most_s)
         pause = max(at_least_s, self._patience.random.uniform(longest / 2, longest))
-        return self.short(pause)
+        return self.short(pause, at_least_s=at_least_s)
 
-    def short(self, pause_s: float) -> float | None:
-        """Return this pause, or ``None`` when there is no time left for it."""
-        return pause_s if self._patience.clock() + pause_s <= self._until else None
+    def short(self, pause_s: float, *, at_least_s: float = 0.0) -> float | None:
+        """
+        Return this pause, or ``None`` when there is no time left for it.
+
+        The last one is cut, so that the last try is when the time is up, unless that would be before ``at_least_s``.
+        """
+        left = self._until - self._patience.clock()
+        if left <= 0 or at_least_s > left:
+            return None
+        if pause_s < left:
+            return pause_s
+        self._until = -math.inf  # whoever waits may wake a little early, and would find time for one more
+        return left

@@ -91,15 +91,27 @@ class DataFolder:
         """Says where the running service is, to the words that ask it."""
         return self.path / "service.url"
 
-    def hold(self, patience_s: float = PATIENCE_S) -> None:
-        """Make the folder if need be and lock it; ``EmbeddedError`` if it is held."""
+    def make(self) -> None:
+        """Make the folder if need be; ``EmbeddedError`` if it cannot be one."""
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as fault:
+            raise self.unusable(fault) from None
+
+    def unusable(self, fault: OSError) -> EmbeddedError:
+        """Return what is told when the system lets nobody use the folder, or something in it."""
+        where = "" if fault.filename in (None, str(self.path)) else f" ({fault.filename})"
+        return EmbeddedError(
+            f"The data folder {self.path} cannot be used: {fault.strerror}{where}. Choose another one with --data."
+        )
+
+    def hold(self, patience_s: float = PATIENCE_S) -> None:
+        """Make the folder if need be and lock it; ``EmbeddedError`` if it is held."""
+        self.make()
+        try:
             lock = os.open(self.lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as fault:
-            raise EmbeddedError(
-                f"The data folder {self.path} cannot be used: {fault.strerror}. Choose another one with --data."
-            ) from None
+            raise self.unusable(fault) from None
         if not _locked(lock, patience_s):
             holder = _holder(lock)
             os.close(lock)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -30,22 +30,63 @@ class NameTakenError(ValueError):
     """The name cannot be a game's; the message says why."""
 
 
+class WrongRootError(ValueError):
+    """The folder is not this repository's root, or cannot be written to; the message says which and what to do."""
+
+
 def lay_game(game: str, root: Path) -> list[Path]:
     """
     Write the folders of a new game below the repository's root, and return every file written or changed.
 
     The game is small but whole: it plays, and passes every contract test.
-    Raises ``NameTakenError`` before anything is written.
+    Raises ``NameTakenError`` before anything is written, and ``WrongRootError``, which leaves nothing behind, either.
     """
     if not NAME.fullmatch(game) or keyword.iskeyword(game):
         raise NameTakenError(f"{game!r} is no name for a game: 2 to 20 small letters and digits, a letter first")
-    for folder in (*ROOMS.values(), *FILES.values()):
-        if (root / folder.format(game=game)).exists():
-            raise NameTakenError(f"{folder.format(game=game)} is there already")
-    return [*_copied(game, root), *_entered(game, root)]
+    for place in (*ROOMS.values(), *FILES.values()):
+        if (root / place.format(game=game)).exists():
+            raise NameTakenError(f"{place.format(game=game)} is there already")
+    try:
+        entered = [*_entered(game, root)]
+    except OSError as fault:
+        raise WrongRootError(
+            f"{root.absolute()} is not the root of Fidchell's repository: no {fault.filename}"
+        ) from None
+    return _laid([*_copied(game, root), *entered])
 
 
-def _copied(game: str, root: Path) -> Iterator[Path]:
+def _laid(texts: Sequence[tuple[Path, str]]) -> list[Path]:
+    """Write all files, or none: what was there before a fault is there after it."""
+    before: dict[Path, bytes | None] = {}
+    made: list[Path] = []
+    try:
+        for file, text in texts:
+            for folder in reversed([each for each in file.parents if not each.exists()]):
+                folder.mkdir()
+                made.append(folder)
+            before[file] = file.read_bytes() if file.exists() else None
+            file.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        _take_back(before, made)
+        raise WrongRootError(f"{fault.filename or file} cannot be written: {fault.strerror}") from None
+    except BaseException:
+        _take_back(before, made)
+        raise
+    return list(before)
+
+
+def _take_back(before: Mapping[Path, bytes | None], made: Sequence[Path]) -> None:
+    for file, was in before.items():
+        if was is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.write_bytes(was)
+    for folder in reversed(made):
+        folder.rmdir()
+
+
+def _copied(game: str, root: Path) -> Iterator[tuple[Path, str]]:
+    """Give the files of the template, each with its text."""
     template = Path(str(files("services.scaffold") / "template"))
     for source in sorted(template.rglob("*.txt")):
         room, name = source.relative_to(template).parts[0], source.name.removesuffix(".txt")
@@ -54,17 +95,14 @@ def _copied(game: str, root: Path) -> Iterator[Path]:
         else:
             folder = root / ROOMS[room].format(game=game)
             target = folder / name if name.endswith(".py") else folder / DATA / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = source.read_text(encoding="utf-8")
-        target.write_text(_renamed(text, game), encoding="utf-8")
-        yield target
+        yield target, _renamed(source.read_text(encoding="utf-8"), game)
 
 
 def _renamed(text: str, game: str) -> str:
     return text.replace(PLACEHOLDER, game).replace(PLACEHOLDER.capitalize(), game.capitalize())
 
 
-def _entered(game: str, root: Path) -> Iterator[Path]:
+def _entered(game: str, root: Path) -> Iterator[tuple[Path, str]]:
     """Enter the game in the places that list all games."""
     places = (
         (root / "events" / "games.py", r"GAMES: Final = \((.*?)\)", _listed),
@@ -78,8 +116,7 @@ def _entered(game: str, root: Path) -> Iterator[Path]:
         if found is None:
             raise NameTakenError(f"{file.name} does not list the games where it should")
         start, end = found.span(1)
-        file.write_text(text[:start] + enter(found[1], game) + text[end:], encoding="utf-8")
-        yield file
+        yield file, text[:start] + enter(found[1], game) + text[end:]
 
 
 def _listed(names: str, game: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from services.scaffold.lay import NameTakenError, lay_game
+from services.scaffold.lay import NameTakenError, WrongRootError, lay_game
 
 
 def register(app: typer.Typer) -> None:
@@ -29,5 +29,7 @@ def new_game(
         written = lay_game(name, root)
     except NameTakenError as fault:
         raise typer.BadParameter(str(fault)) from None
+    except WrongRootError as fault:
+        raise typer.BadParameter(f"{fault}; nothing was written. Say where it is with --root.") from None
     for file in written:
         typer.echo(file.relative_to(root))

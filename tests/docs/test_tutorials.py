@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import IO
 
 import httpx
 import pytest
@@ -53,19 +56,62 @@ def test_your_first_table(served: Served) -> None:
     assert "places: ((" in told
 
 
+def test_the_program_of_the_tutorial_says_what_is_missing(tmp_path: Path) -> None:
+    """Whoever starts it without its three words reads a sentence."""
+    Page("tutorials/first-table.md").save_files(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "play.py", "http://127.0.0.1:1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+    assert (1, "Say where the service is, which table, and the token of your seat.\n") == (done.returncode, done.stderr)
+
+
+def test_the_program_of_the_tutorial_ends_on_ctrl_c(tmp_path: Path) -> None:
+    """While it waits for the service as well, and without a traceback."""
+    Page("tutorials/first-table.md").save_files(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        command = [sys.executable, "play.py", f"http://127.0.0.1:{silent.getsockname()[1]}", "nains-a", "fst_x"]
+        with subprocess.Popen(  # noqa: S603  what the page says
+            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE
+        ) as process:
+            silent.settimeout(PATIENCE_S)
+            with silent.accept()[0]:
+                process.send_signal(signal.SIGINT)
+                said = process.communicate(timeout=PATIENCE_S)[1]
+
+    assert b"" == said
+
+
+def test_the_backend_of_the_how_to_ends_on_ctrl_c(served: Served) -> None:
+    """Without a traceback."""
+    Page("how-to/embed-a-table.md").save_files(served.data.parent)
+    said = served.data.parent / "backend.said"
+    with said.open("w") as errors, backend(served, errors=errors, end=signal.SIGINT):
+        pass
+
+    assert "Traceback" not in said.read_text()
+
+
 @contextmanager
-def backend(served: Served) -> Iterator[str]:
+def backend(
+    served: Served, *, errors: int | IO[str] = subprocess.DEVNULL, end: signal.Signals = signal.SIGTERM
+) -> Iterator[str]:
     """Run the platform's backend of the how-to, and give its address."""
     port = free_port()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "FIDCHELL_URL": served.url, "PORT": str(port)}
     with subprocess.Popen(
-        [sys.executable, "backend.py"], cwd=served.data.parent, env=environment, stderr=subprocess.DEVNULL
+        [sys.executable, "backend.py"], cwd=served.data.parent, env=environment, stderr=errors
     ) as process:
         try:
             until(lambda: is_up(f"http://127.0.0.1:{port}/table.html"), what="the backend answers")
             yield f"http://127.0.0.1:{port}"
         finally:
-            process.terminate()
+            process.send_signal(end)
 
 
 def is_up(address: str) -> bool:

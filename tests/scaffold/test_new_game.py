@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from services.scaffold.lay import ROOMS, NameTakenError, lay_game
+from services.cli.__main__ import program
+from services.scaffold.lay import ROOMS, NameTakenError, WrongRootError, lay_game
 
 ROOT = Path(__file__).parents[2]
 PARTS = (
@@ -102,3 +104,36 @@ def test_a_bad_name_writes_nothing(copy: Path, name: str) -> None:
         lay_game(name, copy)
 
     assert before == sorted(copy.rglob("*"))
+
+
+def test_a_page_that_is_there_is_not_written_over(copy: Path) -> None:
+    """Whoever began with what the game is about keeps that."""
+    page = copy / "docs" / "games" / "zatrikion.md"
+    page.write_text("# My own")
+
+    with pytest.raises(NameTakenError, match=r"docs/games/zatrikion\.md is there already"):
+        lay_game("zatrikion", copy)
+
+    assert "# My own" == page.read_text()
+
+
+def test_a_folder_that_is_no_repository_stays_as_it_is(tmp_path: Path) -> None:
+    """It is said what is missing there, and how to name the right one."""
+    told = CliRunner().invoke(program(), ["new-game", "zatrikion", "--root", str(tmp_path)], env={"COLUMNS": "500"})
+
+    assert 2 == told.exit_code, told.output
+    assert f"{tmp_path} is not the root of Fidchell's repository: no {tmp_path / 'events' / 'games.py'}" in told.output
+    assert "nothing was written. Say where it is with --root." in told.output
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_game_that_cannot_be_laid_whole_leaves_nothing_behind(copy: Path) -> None:
+    """Files that were there are as they were, and no folder is new."""
+    shutil.rmtree(copy / "workers")
+    (copy / "workers").write_text("no folder")
+    before = {each: each.read_bytes() if each.is_file() else None for each in copy.rglob("*")}
+
+    with pytest.raises(WrongRootError, match="cannot be written: Not a directory"):
+        lay_game("zatrikion", copy)
+
+    assert before == {each: each.read_bytes() if each.is_file() else None for each in copy.rglob("*")}

@@ -164,7 +164,7 @@ def test_a_history_that_was_written_over_is_told(served: Served) -> None:
             told.append(served.word("show", "nains-bbbbbbbbbb", "--version", "1", code=1))
             log._store.command("DEL", key)  # noqa: SLF001  as above
 
-    assert all("The store cannot be read: " in each and "restore it" in each for each in told), told
+    assert all("The store cannot be used: " in each and "restore it" in each for each in told), told
 
 
 def test_a_board_is_drawn_where_its_game_can_be(served: Served, tmp_path: Path) -> None:
@@ -176,6 +176,17 @@ def test_a_board_is_drawn_where_its_game_can_be(served: Served, tmp_path: Path) 
 
     assert drawing.read_text(encoding="utf-8").startswith("<svg ")
     assert "--svg" in served.word("show", bots, "--svg", str(drawing), code=1)
+
+
+@pytest.mark.parametrize("place", ["nowhere/a.svg", "said/a.svg"])
+def test_a_board_that_cannot_be_written_is_told(served: Served, tmp_path: Path, place: str) -> None:
+    """Where there is no such folder, or it is none."""
+    (tmp_path / "said").touch()
+    island = next(table for table in re.findall(r"inis-[a-z2-7]+", served.word("tables")))
+    told = served.word("show", island, "--svg", str(tmp_path / place), code=1)
+
+    assert f"Nothing can be drawn into {tmp_path / place}: " in told
+    assert "Name another file with --svg." in told
 
 
 def test_the_lobby_is_listed(served: Served) -> None:
@@ -319,6 +330,24 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
     assert 1 == result.exit_code
     assert "--port, or FIDCHELL_PORT with make play" in " ".join(result.output.split())
     assert [] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("elsewhere", [None, "redis://127.0.0.1:1"])
+@pytest.mark.parametrize("name", ["file", "file/below", "with/logs"])
+def test_a_folder_that_is_none_is_told(tmp_path: Path, name: str, elsewhere: str | None) -> None:
+    """A file in its place or in that of what belongs in it, whether the store is in it or elsewhere."""
+    (tmp_path / "file").touch()
+    (tmp_path / "with" / "logs" / "lock").mkdir(parents=True)
+    (tmp_path / "with" / "logs" / "epoch.elsewhere").mkdir(parents=True)
+    result = CliRunner().invoke(
+        program(),
+        ["serve", "--data", str(tmp_path / name), "--port", str(free_port())],
+        env={"REDIS_URL": elsewhere, "COLUMNS": "500"},
+    )
+
+    assert 1 == result.exit_code, result.output
+    assert f"The data folder {tmp_path / name} cannot be used: " in result.output
+    assert "Choose another one with --data." in result.output
 
 
 def test_samples_are_of_games_that_are_here() -> None:

@@ -153,3 +153,21 @@ def test_a_socket_on_which_nothing_held_does_not_lengthen_patience() -> None:
     hour.now += 31
     with pytest.raises(ProblemError, match="unreachable"):
         one.lost(1011, "internal_error")
+
+
+@pytest.mark.parametrize("limit_s", [0.4, 30.0, 60.0, 600.0])
+def test_a_service_that_is_away_is_asked_once_more_when_patience_ends(limit_s: float) -> None:
+    """Neither sooner, as the next pause would be too long, nor later; whoever wakes early asks no third time."""
+    hour = Hour()
+    one = line(Follow(table="nains-a"), limit_s=limit_s, clock=hour)
+    pauses: list[float] = []
+
+    def until_it_gives_up() -> None:
+        for _ in range(1_000):
+            pauses.append(one.lost(None, "OSError"))
+            hour.now = min(hour.now + pauses[-1], limit_s - 1e-6)
+
+    with pytest.raises(ProblemError, match="unreachable"):
+        until_it_gives_up()
+
+    assert limit_s == pytest.approx(sum(pauses))

@@ -101,6 +101,15 @@ def test_the_service_says_how_long_to_wait() -> None:
     assert 20.0 == script.pauses[0]
 
 
+def test_a_service_that_wants_longer_than_patience_lasts_is_not_asked_again() -> None:
+    """To ask sooner than it says would be in vain."""
+    script = Script(no(503, "store_lost", "40"))
+    with pytest.raises(ProblemError, match="store_lost"):
+        script.run(sending)
+
+    assert [] == script.pauses
+
+
 def test_pauses_grow_and_are_random() -> None:
     """Clients that failed together do not come back together."""
     one, other = (Script(Lost(reason="ConnectError"), limit_s=60) for _ in range(2))
@@ -110,7 +119,7 @@ def test_pauses_grow_and_are_random() -> None:
 
     assert one.pauses[0] < one.pauses[2] < one.pauses[4] <= 5.0
     assert one.pauses != other.pauses
-    assert 60 >= sum(one.pauses)
+    assert [60.0, 60.0] == pytest.approx([sum(one.pauses), sum(other.pauses)])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from events.process import DEFAULT_STORE
+from services.cli.__main__ import program
+from services.cli.local import DATA, URL, service_url, store_url
 from services.cli.reader import PATIENCE_S
 from services.cli.serve import LOOPBACK, _require_free
 from services.cli.supervision import Child
@@ -66,7 +70,7 @@ def refused(folder: Path, *words: str, **environment: str) -> str:
 
 @pytest.mark.parametrize("word", ["api", "worker", "project"])
 def test_a_process_says_that_it_waits_for_its_store(tmp_path: Path, word: str) -> None:
-    """Once, and where; neither the sentence nor the log holds what is secret in the address."""
+    """Once, first, and where; neither the sentence nor the log holds what is secret in the address."""
     port = ["--port", str(free_port())] if word == "api" else []
     with typed(tmp_path, word, *port, REDIS_URL=AWAY) as process:
         until(lambda: sentences(tmp_path), what="it is said", timeout=60)
@@ -75,19 +79,25 @@ def test_a_process_says_that_it_waits_for_its_store(tmp_path: Path, word: str) -
     sentence = sentence_of(tmp_path)
     assert "Waiting for the store at 127.0.0.1:1: " in sentence
     assert ". Start it, or set REDIS_URL to where it is." in sentence
+    assert (tmp_path / "said").read_text().startswith(sentence)
     assert PASTED not in (tmp_path / "said").read_text()
 
 
 def test_bots_say_that_they_wait_for_the_service(tmp_path: Path) -> None:
-    """Once, and at which address."""
+    """Once, and at which address; the log repeats it rarely, however often they look again."""
     (tmp_path / "key").write_text("fck_a.b")
-    with typed(tmp_path, "bots", "--url", "http://127.0.0.1:1", "--key-file", str(tmp_path / "key")) as process:
-        until(lambda: (tmp_path / "said").read_text().count("lobby_was_away") > 1, what="it looks again", timeout=60)
-        assert process.poll() is None, sentences(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
+        deaf.settimeout(60)
+        with typed(tmp_path, "bots", "--url", url, "--key-file", str(tmp_path / "key")) as process:
+            for _ in range(4):
+                deaf.accept()[0].close()
+            assert process.poll() is None, sentences(tmp_path)
 
     sentence = sentence_of(tmp_path)
-    assert "Waiting for the service at http://127.0.0.1:1: " in sentence
+    assert f"Waiting for the service at {url}: " in sentence
     assert "--url" in sentence
+    assert 1 == (tmp_path / "said").read_text().count("lobby_was_away")
 
 
 def test_whoever_follows_a_table_is_told_at_once_that_the_service_is_waited_for(tmp_path: Path) -> None:
@@ -227,3 +237,68 @@ def answers(port: int) -> bool:
     """Whether somebody listens."""
     with socket.socket() as line:
         return line.connect_ex(("127.0.0.1", port)) == 0
+
+
+READING = (
+    ("keys",),
+    ("doctor",),
+    ("doctor", "dead"),
+    ("projections",),
+    ("rebuild", "table"),
+    ("show", "nains-aaaaaaaaaa", "--version", "1"),
+    ("rotate-signing-key",),
+)
+"""Words that go to the store themselves."""
+
+
+def told_of(*words: str, folder: Path | None = None, store: str | None = None) -> str:
+    """Return what a word says that ends with 1, by a data folder and an address of a store if they are given."""
+    environment = {
+        "FIDCHELL_DATA": None if folder is None else str(folder),
+        "REDIS_URL": store,
+        "FIDCHELL_URL": None,
+        "COLUMNS": "500",
+    }
+    result = CliRunner().invoke(program(), list(words), env=environment)
+    assert 1 == result.exit_code, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("words", [*READING, ("serve",)], ids=" ".join)
+def test_a_store_that_is_away_is_told_alike(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Whatever word needs it: that it cannot be reached, and what to do."""
+    port = ["--port", str(free_port())] if words == ("serve",) else []
+    told = told_of(*words, *port, folder=tmp_path, store="redis://127.0.0.1:1")
+
+    assert "The store cannot be reached: " in told
+    assert ". Start it, or set REDIS_URL to where it is." in told
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_folder_that_is_named_and_holds_no_service_is_told(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """And no store is looked for elsewhere."""
+    told = told_of(*words, folder=tmp_path)
+
+    assert f"no service runs in {tmp_path}. Start the service with `fidchell serve`, set REDIS_URL" in told
+    assert "6379" not in told
+
+
+@pytest.mark.parametrize("words", [("tables",), ("show", "nains-aaaaaaaaaa"), ("follow", "nains-aaaaaaaaaa")])
+def test_no_other_service_is_asked_than_that_of_the_folder_that_is_named(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """Where none runs it is told, and how to start one there."""
+    told = told_of(*words, folder=tmp_path)
+
+    assert f"No service runs in {tmp_path}. Start it with `fidchell serve --data {tmp_path}`" in told
+
+
+def test_the_folder_that_nobody_names_leads_to_the_usual_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service that was started otherwise, as with Compose, is found without more words."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REDIS_URL", raising=False)
+
+    assert URL == service_url(None, DATA) == service_url(None, tmp_path / DATA)
+    assert DEFAULT_STORE == store_url(DATA) == store_url(tmp_path / DATA)

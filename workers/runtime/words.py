@@ -8,6 +8,7 @@ import typer
 
 from events.games import GAMES
 from events.log.errors import StoreUnusableError
+from events.process import store_trouble
 from workers.runtime.limits import limit_memory
 from workers.runtime.work import work
 
@@ -39,5 +40,5 @@ def worker(
     try:
         work(url, games or GAMES)
     except StoreUnusableError as fault:
-        typer.echo(f"The store cannot be used: {fault}.", err=True)
+        typer.echo(store_trouble(fault), err=True)
         raise typer.Exit(1) from None

@@ -32,7 +32,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
         bots: kinds of bot; seat ``s`` of table ``t`` is played by number ``(s + t) mod len(bots)``.
         check: whether to hold every version to everything that must always be true.
         digest: whether to write histories down, for their digest.
-        record: folder for an export file of each table.
+        record: folder for an export file of each table; it is there.
     """
 
     game: str
@@ -143,7 +143,6 @@ def _written(order: Order, shelf: RulesShelf, setting: Setting, played: Played) 
     if isinstance(watcher, Checker):
         watcher.finish(again.state)
     if order.record:
-        order.record.mkdir(parents=True, exist_ok=True)
         file = write_export(setting.table, order.game, watcher.entries)
         (order.record / f"{setting.table}.fidchell").write_bytes(file)
     return watcher.chain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,9 @@ def simulate_tables(
     bots: Annotated[str, typer.Option(help="kinds of bot, seats take turns: greedy,random")] = "random",
     check: Annotated[bool, typer.Option("--check", help="check every invariant at every version")] = False,
     digest: Annotated[bool, typer.Option("--digest", help="print a digest of all histories")] = False,
-    record: Annotated[Path | None, typer.Option(help="folder for an export file of each table")] = None,
+    record: Annotated[
+        Path | None, typer.Option(file_okay=False, help="folder for an export file of each table")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Play whole tables in this process, without a store."""
@@ -48,7 +51,7 @@ def simulate_tables(
         bots=_bots(game, bots),
         check=check,
         digest=digest,
-        record=record,
+        record=None if record is None else _made(record),
     )
     with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
         task = bar.add_task(f"{game}, {seats} seats", total=tables)
@@ -56,6 +59,9 @@ def simulate_tables(
             report = simulate(order, progress=lambda: bar.advance(task))
         except BrokenError as fault:
             typer.echo(f"broken: {fault}", err=True)
+            raise typer.Exit(1) from None
+        except OSError as fault:
+            typer.echo(f"Tables cannot be written to {record}: {fault.strerror}.", err=True)
             raise typer.Exit(1) from None
     typer.echo(to_json(report).decode() if json else _told(report))
     if report.stuck:
@@ -81,6 +87,17 @@ def _options(game: str, seats: int, settings: list[str]) -> dict[str, OptionValu
     if seats not in possible:
         raise typer.BadParameter(f"{game} with these options is for {possible.start} to {possible.stop - 1} seats")
     return dict(msgspec.to_builtins(options))
+
+
+def _made(folder: Path) -> Path:
+    """Return a folder that is there and can be written to, before anything is played."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise typer.BadParameter(f"--record: {folder} cannot be made: {fault.strerror}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise typer.BadParameter(f"--record: {folder} cannot be written to")
+    return folder
 
 
 def _bots(game: str, names: str) -> tuple[str, ...]:
