@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Sequence
 from itertools import count
@@ -26,9 +27,6 @@ from workers.runtime.loop import MAX_LOADED, RuleWorker
 from workers.tables.state import RulesShelf
 
 Log = MemoryLog | RedisLog
-
-MARK = Moved(projection="mark", position=0, tables={})
-"""What a desk sends itself behind all answers: once it has come, so have they."""
 
 PLATFORM = Actor("platform", "tests")
 
@@ -100,6 +98,8 @@ class Desk:
         self.worker = worker or Worker(log)
         self._ear = log.listen(log.partitions("echo"))
         self._names = count()
+        self._marks = count(time.time_ns())
+        self._heard()  # nodes of a cluster may have yet to pass on what somebody else was answered before
 
     def close(self) -> None:
         """Stop listening."""
@@ -116,28 +116,33 @@ class Desk:
     def answers(self) -> list[Answer]:
         """Have everything handled, and return all answers in order, those that are too many among them."""
         self.worker.drain()
-        marks = self._send_marks()
+        return self._heard()
+
+    def _heard(self) -> list[Answer]:
+        """Return all answers until now: on every way on which they come, a mark is sent behind them."""
+        mark = Moved(projection="mark", position=next(self._marks), tables={})
+        ways = self._mark_all_ways(mark)
         heard: list[Answer] = []
-        while marks:
+        while ways:
             pushed = self._ear.next(PATIENCE_S)
             assert pushed is not None, "a mark was lost"
             if isinstance(pushed[1], tuple):
                 heard.extend(pushed[1])
             else:
-                marks -= pushed[1] == MARK
+                ways -= pushed[1] == mark
         return heard
 
-    def _send_marks(self) -> int:
+    def _mark_all_ways(self, mark: Moved) -> int:
         """Send a mark on every way on which answers come, and return how many those are."""
         place = self.log.partitions("echo")[0]
         if isinstance(self.log, MemoryLog):
             memory = self.log._memory  # noqa: SLF001  where answers come from
             with memory.changed:
-                memory.push(place, MARK)
+                memory.push(place, mark)
             return 1
         nodes = list(self.log._store.nodes())  # noqa: SLF001  as above
         for each in nodes:
-            each.execute_command("PUBLISH", place.push, pack(MARK))
+            each.execute_command("PUBLISH", place.push, pack(mark))
         return len(nodes)
 
     def send(
