@@ -48,7 +48,9 @@ def copy(tmp_path: Path) -> Path:
 
 
 def _run(folder: Path, *command: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    # `make test`, under which this may run, tells makes below it what they are to print and do.
+    apart = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    environment = {**apart, "PYTHONPATH": str(folder)}
     done = subprocess.run(  # noqa: S603  tools of this project
         [BIN / command[0], *command[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -40,23 +40,14 @@ def refused(*typed: str) -> str:
 
 @pytest.mark.parametrize("words", BOUNDED, ids=" ".join)
 def test_what_stands_where_nothing_belongs_is_not_repeated(words: tuple[str, ...]) -> None:
-    """Arguments too many, or a word that there is not; it is told how many behind which, or which words there are."""
+    """Arguments too many, or a word that there is not; it is told behind which, or which words there are."""
     told = refused(*words, *("x" for _ in ARGUMENTS[words]), f"a {PASTED}", PASTED)
 
     assert PASTED not in told
     below = getattr(WORDS[words], "commands", None)
-    many = f"Behind `{' '.join(words)}` stand 2 words too many; they are not repeated"
+    many = f"Too much stands behind `{' '.join(words)}`; it is not repeated"
     assert (many if below is None else "There is no such word; there are: ") in told
     assert all(each in told for each in below or ())
-
-
-@pytest.mark.parametrize(
-    ("typed", "word"),
-    [(("tables",), "tables"), (("tables", "--limit", "3"), "tables"), (("doctor", "retry", "nains"), "doctor retry")],
-)
-def test_one_word_too_many_is_told_as_one(typed: tuple[str, ...], word: str) -> None:
-    """Options and their values are none."""
-    assert f"Behind `{word}` stands one word too many; it is not repeated" in refused(*typed, PASTED)
 
 
 @pytest.mark.parametrize("words", WORDS, ids=" ".join)
