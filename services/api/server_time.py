@@ -12,8 +12,8 @@ SERVER_TIME: Final = "Fidchell-Time"
 """Milliseconds since 1970, when the answer began to be sent."""
 
 
-ANSWERS: Final = frozenset(("http.response.start", "websocket.accept", "websocket.http.response.start"))
-"""Messages of ASGI that begin an answer; those to a handshake are a yes and a no."""
+ANSWERS: Final = frozenset(("http.response.start", "websocket.http.response.start"))
+"""Messages of ASGI that begin an answer; that to a handshake is a no: a yes comes from the live door, before this."""
 
 
 def server_time() -> str:
