@@ -52,10 +52,10 @@ def documents(state: TableState) -> dict[str, bytes]:
 
 def document(spectator: bytes, own: bytes) -> bytes:
     """Return a viewpoint's whole document: the spectator's, with the members that differ."""
-    return joined(members_of(spectator), own)
+    return document_of(members_of(spectator), own)
 
 
-def joined(spectator: Mapping[str, msgspec.Raw], own: bytes) -> bytes:
+def document_of(spectator: Mapping[str, msgspec.Raw], own: bytes) -> bytes:
     """Return what ``document`` does, for whoever has the members of the spectator's and wants that of many."""
     return to_json({**spectator, **members_of(own)})
 

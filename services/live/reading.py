@@ -12,7 +12,7 @@ import structlog
 from events.messages import SPECTATOR, Viewpoint
 from projections.tables.behind import KEPT, Before, seen, seen_until
 from projections.tables.chronicle import Chapter, read_chapter
-from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, field_of, joined, members_of
+from projections.tables.projections import NEEDS_NEWER, STORY, TABLE, VIEW_BROKEN, document_of, field_of, members_of
 from services.api.damage import StoreDamagedError, whole
 from services.api.line import PASSING
 from services.api.problems import CODES, Problem
@@ -176,7 +176,7 @@ class Reader:
             shown=version,
             players=_players(shared),
             documents={
-                viewpoint: spectator if viewpoint is None else joined(shared, members)
+                viewpoint: spectator if viewpoint is None else document_of(shared, members)
                 for viewpoint, members in zip(look.viewpoints, own, strict=True)
                 if members is not None
             },
